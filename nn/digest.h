@@ -1,5 +1,5 @@
 /// @file
-/// A number for much data, to notice that two are not the same.
+/// A digest of data: one number, to notice that two sets of data differ.
 #pragma once
 
 #include <bit>
@@ -14,7 +14,7 @@ namespace gradus {
 /// @addtogroup files
 /// @{
 
-/// FNV-1a with 64 bits, of bytes or, faster, of numbers.
+/// FNV-1a (Fowler, Noll and Vo) with 64 bits, over bytes or, faster, over whole numbers.
 /// @code
 /// Digest fox, fax;
 /// fox.add(std::string_view("a fox"));
@@ -23,21 +23,21 @@ namespace gradus {
 /// @endcode
 class Digest {
  public:
-  /// Adds to what was added before; the order counts.
+  /// Adds a number. The order of the calls matters.
   void add(std::unsigned_integral auto number) { value_ = (value_ ^ number) * 0x100000001b3; }
-  /// The same, byte by byte.
+  /// Adds bytes one by one.
   void add(std::string_view bytes) {
     for (const char byte : bytes) add(static_cast<unsigned char>(byte));
   }
-  /// The bits of a number.
+  /// Adds the bits of a number.
   void add(double number) { add(std::bit_cast<std::uint64_t>(number)); }
   void add(float number) { add(std::bit_cast<std::uint32_t>(number)); }  ///< the same
-  /// The bits of all elements.
+  /// Adds the bits of all elements.
   void add(const Tensor& tensor) {
     for (const Scalar value : tensor) add(value);
   }
 
-  /// Of all that was added.
+  /// The digest of everything added so far.
   std::uint64_t value() const { return value_; }
 
  private:

@@ -26,7 +26,7 @@ constexpr const char *kWordHead = "cls.predictions.", *kPooler = "bert.pooler.",
                      *kWords = "bert.embeddings.word_embeddings.weight",
                      *kWordBias = "cls.predictions.bias";
 
-/// The parameters as stored: handles, except for weights that are transposed there.
+/// The parameters as stored. They are handles, except for weights that are stored transposed.
 std::vector<NamedTensor> kept_parameters(const BertModel& bert) {
   const NoGrad no_grad;
   std::vector<NamedTensor> list = parameters(bert.model);
@@ -41,7 +41,7 @@ std::vector<NamedTensor> kept_parameters(const BertModel& bert) {
   return list;
 }
 
-/// The name that Bert has for a tensor.
+/// Returns Bert's name for a tensor.
 std::string own_name(std::string name) {
   for (const auto& [old, now] : {std::pair(".gamma", ".weight"), std::pair(".beta", ".bias")}) {
     if (name.ends_with(std::string("LayerNorm") + old)) {
@@ -54,7 +54,7 @@ std::string own_name(std::string name) {
   return is_bare ? "bert." + name : name;
 }
 
-/// Renames tensors to the names that Bert uses, and drops the extra ones in Hugging Face's files.
+/// Gives tensors the names that Bert uses, and drops the extra tensors in Hugging Face's files.
 Tensors with_own_names(const fs::path& file, Safetensors kept) {
   for (const auto& [name, integers] : kept.indices) {
     if (!name.ends_with("embeddings.position_ids")) {
@@ -68,7 +68,7 @@ Tensors with_own_names(const fs::path& file, Safetensors kept) {
       fail_for(file, "has the tensor ", own_name(name), " twice, by an old name and a new one");
     }
   }
-  // The output layer is the word embedding with a bias, which has two names.
+  // The output layer is the word embedding with a bias. The bias has two names.
   if (auto bias = found.extract("cls.predictions.decoder.bias")) {
     bias.key() = kWordBias;
     const auto [place, is_new, other] = found.insert(std::move(bias));
@@ -86,7 +86,7 @@ Tensors with_own_names(const fs::path& file, Safetensors kept) {
   return found;
 }
 
-/// The shape of a parameter as stored, with an embedding of this many rows.
+/// Returns the shape of a parameter as stored, if the word embedding has `rows` rows.
 Shape kept_shape(const NamedTensor& named, Index rows) {
   const auto& [name, tensor, role] = named;
   return name == kWords                        ? Shape{rows, tensor.size(1)}
@@ -140,7 +140,8 @@ BertModel load_bert(const fs::path& folder) {
   for (auto& [name, tensor, role] : own) {
     const Tensor& kept = found.at(name);
     const Tensor turned = is_transposed_in_bert(name, tensor) ? transpose(kept) : kept;
-    // The rows that no token uses come last and are not copied: none is ever predicted or counted.
+    // The rows that no token uses come last. They are not copied, so that they are never predicted
+    // or counted.
     std::copy_n(turned.begin(), tensor.size(), tensor.mutable_data());
   }
   return bert;

@@ -35,16 +35,16 @@ void require_byte_level(const Json& json, const char* where, bool may_lack) {
 void check_settings(const Json& json) {
   check(setting(json, "normalizer").is_null(), "has a normalizer, which is not supported");
   require_byte_level(json, "pre_tokenizer", false);
-  // The default there is true.
+  // The default in Hugging Face's tokenizers is true.
   check(setting(json["pre_tokenizer"], "add_prefix_space") == false,
         "pre_tokenizer has add_prefix_space, which is not supported");
-  const Json frame = setting(json, "post_processor");  // BERT's framing, in files that we write
+  const Json frame = setting(json, "post_processor");  // files written here can have BERT's frame
   if (setting(frame, "type") != "TemplateProcessing" || !is_bert_framing(frame)) {
     require_byte_level(json, "post_processor", true);
   }
   require_byte_level(json, "decoder", false);
   const Json& model = json["model"];
-  // The oldest files do not give the type.
+  // The oldest files do not contain the type.
   check(model.is_object() && model.value("type", Json("BPE")) == "BPE",
         "model is not of the type \"BPE\"");
   allow_only(model, "model", "dropout", 0);
@@ -100,7 +100,7 @@ nlohmann::ordered_json numbers_to_json(const BytePairs& pairs) {
     const std::string& bytes = pairs.tokens[token];
     const bool is_special =
         std::ranges::find(pairs.specials, static_cast<std::int32_t>(token)) != pairs.specials.end();
-    // Appended without searching: an ordered object is a list.
+    // Append without a search: an ordered object is a list.
     json.get_ref<nlohmann::ordered_json::object_t&>().emplace_back(
         is_special ? bytes : to_byte_level(bytes), token);
   }
@@ -113,7 +113,7 @@ std::string written_merge(const BytePairs& pairs, std::size_t merge) {
          to_byte_level(pairs.tokens[static_cast<std::size_t>(right)]);
 }
 
-/// Prefixes errors with the file's name.
+/// Puts the file's name before error messages.
 template <class Read>
 auto named(const fs::path& file, const Read& read) {
   try {

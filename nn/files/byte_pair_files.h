@@ -14,32 +14,32 @@ namespace gradus {
 /// @addtogroup files
 /// @{
 
-/// The first of GPT-2's two files: the tokens' numbers.
+/// The first of GPT-2's two files, with the tokens' numbers.
 inline constexpr const char* kVocabularyFile = "vocab.json";
-/// The second: the merges, in order.
+/// The second of GPT-2's two files, with the merges in order.
 inline constexpr const char* kMergesFile = "merges.txt";
 
-/// A tokenizer.json of Hugging Face's tokenizers: a BPE model between a ByteLevel pre-tokenizer
-/// and a ByteLevel decoder, with the special tokens among added_tokens.
+/// Returns the text of a tokenizer.json for Hugging Face's tokenizers: a BPE model between a
+/// ByteLevel pre-tokenizer and a ByteLevel decoder, with the special tokens in added_tokens.
 std::string byte_pairs_to_json(const BytePairs& pairs);
 
-/// Reads such a file, with merges as "a b" or ["a", "b"]. Truncation and padding are ignored; every
-/// other setting that would give different tokens from BytePairTokenizer is an error: normalizers,
-/// a prefix space, dropout, added tokens that plain text can produce.
+/// Reads such a file, with merges as "a b" or ["a", "b"]. Truncation and padding are ignored. Every
+/// other setting that would give other tokens than BytePairTokenizer is an error: normalizers, a
+/// prefix space, dropout, and added tokens that plain text can produce.
 /// @throws std::invalid_argument naming the wrong part
 BytePairs byte_pairs_from_json(const nlohmann::json& json);
 
-/// Whether a folder holds vocab.json and merges.txt.
+/// Whether a folder contains vocab.json and merges.txt.
 bool holds_vocabulary_and_merges(const std::filesystem::path& folder);
 
-/// Writes vocab.json, the number of each token as byte_level.h writes it, and merges.txt, one merge
-/// per line, highest priority first.
+/// Writes vocab.json with the number of each token, and merges.txt with one merge per line, highest
+/// priority first. Tokens are written as in byte_level.h.
 /// @throws std::runtime_error naming the file and the system's reason
 void save_vocabulary_and_merges(const BytePairs& pairs, const std::filesystem::path& folder);
 
-/// Reads them. They do not say which tokens are special: a token is taken as special if it is
-/// longer than a byte and no merge makes it, such as GPT-2's `<|endoftext|>`.
-/// @throws std::runtime_error naming the file, and the line of merges.txt, with the error
+/// Reads these two files. They do not mark special tokens: a token counts as special if it is
+/// longer than a byte and no merge produces it, such as GPT-2's `<|endoftext|>`.
+/// @throws std::runtime_error naming the file, the line of merges.txt and the error
 BytePairTokenizer load_vocabulary_and_merges(const std::filesystem::path& folder);
 
 /// @}

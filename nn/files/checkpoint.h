@@ -1,14 +1,15 @@
 /// @file
-/// Checkpoints: folders that hold a whole model or nothing, readable by other programs.
+/// Checkpoints: folders that contain a complete model or do not exist. Other programs can read
+/// them.
 ///
-/// A checkpoint folder holds
+/// A checkpoint folder contains
 /// - `model.safetensors`: the parameters, with the names and layout of Hugging Face's GPT-2,
-/// - `config.json`: the sizes, with GPT-2's keys (other kinds of model: model_configs.h),
+/// - `config.json`: the sizes, with GPT-2's keys (for other kinds of model see model_configs.h),
 /// - `tokenizer.json` or `gradus_tokenizer.json`: the tokenizer (see tokenizer_files.h),
-/// - `optimizer.safetensors` and `trainer.json`: what training needs to resume, bit for bit.
+/// - `optimizer.safetensors` and `trainer.json`: the state from which training resumes bit for bit.
 ///
-/// It is written under another name, synced, and put in place by a rename, so that a crash, a full
-/// disk or a kill at any moment leaves the earlier checkpoint whole (see replace_folder.h).
+/// A checkpoint is written under another name, synced and then renamed, so that a crash, a full
+/// disk or a kill at any moment leaves the earlier checkpoint complete (see replace_folder.h).
 /// gpt_files.h and bert_files.h read and write the models of such folders.
 #pragma once
 
@@ -27,8 +28,8 @@ namespace gradus {
 /// @addtogroup files
 /// @{
 
-/// The state of a run: what a resumed run needs, besides parameters and optimiser, to continue as
-/// if it had never stopped.
+/// The state of a run. With it, the parameters and the optimiser's state, a resumed run continues
+/// as if it had never stopped.
 ///
 /// @code
 /// const TrainState state;
@@ -38,12 +39,12 @@ namespace gradus {
 struct TrainState {
   std::int64_t step = 0;                ///< steps done
   std::int64_t evaluated_step = -1;     ///< steps done at the last evaluation; -1 for none
-  std::optional<double> best_val_loss;  ///< of the evaluations so far
-  std::int64_t best_step = 0;           ///< the step of that evaluation
-  double last_loss = 0;                 ///< of the last step, to display
-  TrainOptions options;                 ///< those the run was started with
+  std::optional<double> best_val_loss;  ///< the lowest in the evaluations so far
+  std::int64_t best_step = 0;           ///< steps done at that evaluation
+  double last_loss = 0;                 ///< loss of the last step, to display
+  TrainOptions options;                 ///< the options with which the run was started
 
-  /// Names each field but the options, as trainer.json has it.
+  /// Names each field except the options as in trainer.json.
   void fields(auto&& f) {
     f("step", step);
     f("evaluated_step", evaluated_step);
@@ -53,11 +54,11 @@ struct TrainState {
   }
 };
 
-/// Writes the folder, replacing an existing one: what `write_model` writes into the folder it is
-/// given, and what training needs to resume: the state, the optimiser's state, and the tensors
-/// `beside_it`.
-/// @throws std::runtime_error naming the file and the system's reason; then the existing folder is
-/// kept.
+/// Writes a checkpoint folder and replaces an existing one. `write_model` writes the model into the
+/// folder that it receives; save_checkpoint() adds the state, the optimiser's state and the tensors
+/// `beside_it`, from which training resumes.
+/// @throws std::runtime_error naming the file and the system's reason; then the existing folder
+/// stays.
 void save_checkpoint(const std::filesystem::path& folder,
                      const std::function<void(const std::filesystem::path&)>& write_model,
                      const TrainState& state, const Optimiser& optimiser,
@@ -68,25 +69,26 @@ void save_checkpoint(const std::filesystem::path& folder,
 void save_parameters(const std::filesystem::path& folder,
                      const std::vector<NamedTensor>& parameters);
 
-/// Reads `model.safetensors` into the parameters of a model of this configuration.
+/// Reads `model.safetensors` into the parameters of a model with the same configuration.
 /// @throws std::runtime_error naming the file and the tensor that is missing, has another shape, or
 /// does not belong to the model.
 void load_parameters(const std::filesystem::path& folder,
                      const std::vector<NamedTensor>& parameters);
 
-/// Reads `trainer.json`; none where there is no such file.
-/// @throws std::runtime_error naming the file and what is wrong.
+/// Reads `trainer.json`; returns nothing if there is no such file.
+/// @throws std::runtime_error naming the file and the error.
 std::optional<TrainState> load_state(const std::filesystem::path& folder);
 
 /// Reads the optimiser's state from a folder into `optimiser`, which must have the same parameters,
-/// and the tensors saved with it.
-/// @throws std::runtime_error naming the file and what is missing or wrong.
+/// and the tensors saved with it into `beside_it`.
+/// @throws std::runtime_error naming the file and the missing or wrong part.
 void load_optimiser(const std::filesystem::path& folder, Optimiser& optimiser,
                     const std::vector<NamedTensor>& beside_it = {});
 
-/// The folder that `--checkpoint` names: `best` or `last` in out_dir, out_dir itself if it is a
-/// model's folder and not a run's, or the path of a checkpoint folder.
-/// @throws std::runtime_error saying what is missing and what to do.
+/// Returns the folder for the value `which` of `--checkpoint`: `best` or `last` in out_dir, or the
+/// path of a checkpoint folder. If out_dir is a model's folder and not a run's, the folder is
+/// out_dir itself.
+/// @throws std::runtime_error naming the missing part and the remedy.
 std::filesystem::path find_checkpoint(const std::filesystem::path& out_dir,
                                       const std::string& which);
 

@@ -6,7 +6,7 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// model_type of our own models, and of those that are GPT-2's and readable by other programs.
+/// The model_type of gradus's own models, and of GPT-2s, which other programs can read.
 constexpr const char *kOwnType = "gradus", *kGpt2Type = "gpt2";
 
 GptConfig read_gpt_config(const Json& json) {
@@ -16,9 +16,9 @@ GptConfig read_gpt_config(const Json& json) {
   check_fixed_keys(json,
                    {{"scale_attn_weights", true}, {"scale_attn_by_inverse_layer_idx", false}});
   GptConfig config;
-  config.dropout = 0;   // by default
-  config.bias = true;   // as GPT-2
-  bool is_size = true;  // those come first, and no config lacks them
+  config.dropout = 0;   // the default for a missing key
+  config.bias = true;   // as in GPT-2
+  bool is_size = true;  // sizes come first, and every config has them
   visit_fields(config, [&]<class Value>(const char* key, Value& value) {
     const std::string_view name = key;
     is_size = is_size && name != "layer_norm_epsilon";
@@ -55,7 +55,7 @@ TrainState read_state(const Json& json) {
   visit_fields(state.options, [&](const char* key, auto& value) {
     const std::string_view name = key;
     if (json["options"].contains(key) ||
-        (name != "dtype" && name != "local_steps")) {  // which older runs lack
+        (name != "dtype" && name != "local_steps")) {  // missing in older runs
       read_key(json["options"], key, value);
     }
   });
@@ -104,7 +104,7 @@ GptConfig config_from_json(std::string_view json, const std::string& source) {
 }
 
 void check_weights(const std::filesystem::path& folder, Index numbers) {
-  constexpr Index kSmall = 1 << 24;  // below this, the wrong tensor can be named
+  constexpr Index kSmall = 1 << 24;  // below this, the message can name the wrong tensor
   std::uintmax_t bytes = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     const std::filesystem::path& file = entry.path();

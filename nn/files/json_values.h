@@ -1,6 +1,6 @@
 /// @file
-/// Reads and checks values in untrusted JSON. Keys that may be missing are looked up by read_key(),
-/// value() or at(): operator[] of a const object assumes that they exist.
+/// Reads and checks values in untrusted JSON. Look up keys that may be missing with read_key(),
+/// value() or at(): operator[] of a const object assumes that the key exists.
 #pragma once
 
 #include <array>
@@ -38,20 +38,20 @@ inline double shortest(Scalar value) {
   return Json::parse(digits.data(), end).get<double>();
 }
 
-/// A value as a message shows it.
+/// Returns a value in the form for messages, with at most 40 characters and "...".
 inline std::string shown(const Json& value) {
   const std::string dump = value.dump(-1, ' ', true, Json::error_handler_t::replace);
   return dump.size() <= 40 ? dump : dump.substr(0, 40) + "...";
 }
 
 /// Reads the value of `key` into `out`.
-/// @throws std::invalid_argument naming the key and what it must be.
+/// @throws std::invalid_argument naming the key and its rule.
 inline void read_value(const Json& value, const char* key, bool& out) {
   detail::check(value.is_boolean(), "\"", key, "\" must be true or false, got ", shown(value));
   out = value.get<bool>();
 }
 
-/// The same for a whole number that fits its type.
+/// The same for a whole number that fits the type of `out`.
 template <std::integral Integer>
 void read_value(const Json& value, const char* key, Integer& out) {
   using Limits = std::numeric_limits<Integer>;
@@ -63,7 +63,8 @@ void read_value(const Json& value, const char* key, Integer& out) {
   out = value.get<Integer>();
 }
 
-/// The same for any number. One that is beyond the type, and would become infinite, is an error.
+/// The same for any number. A number too large for the type of `out`, which would become infinite,
+/// is an error.
 template <std::floating_point Real>
 void read_value(const Json& value, const char* key, Real& out) {
   constexpr Real kLargest = std::numeric_limits<Real>::max();
@@ -73,7 +74,7 @@ void read_value(const Json& value, const char* key, Real& out) {
   out = value.get<Real>();
 }
 
-/// null means none.
+/// The same for an optional number; null: no number.
 inline void read_value(const Json& value, const char* key, std::optional<double>& out) {
   out.reset();
   if (!value.is_null()) {
@@ -81,7 +82,7 @@ inline void read_value(const Json& value, const char* key, std::optional<double>
   }
 }
 
-/// One of an enum's names: see names_of().
+/// The same for a name of an enum's value: see names_of().
 template <class Enum>
 requires std::is_enum_v<Enum>
 void read_value(const Json& value, const char* key, Enum& out) {
@@ -89,7 +90,7 @@ void read_value(const Json& value, const char* key, Enum& out) {
   detail::check(known, "\"", key, "\" must be ", all_names(out), ", got ", shown(value));
 }
 
-/// An activation, also by another name that Hugging Face has for the same function.
+/// The same for an activation. Hugging Face's other names for the same function are accepted.
 inline void read_value(const Json& value, const char* key, Activation& out) {
   constexpr std::pair<const char*, Activation> kOtherNames[] = {
       {"gelu_pytorch_tanh", Activation::kGelu}, {"gelu_python_tanh", Activation::kGelu},
@@ -113,26 +114,27 @@ void read_key(const Json& json, const char* key, Value& out) {
   read_value(json[key], key, out);
 }
 
-/// A key of a config that changes what its model computes, and its value for what is computed here.
+/// A key of a config that changes the model's result, and the only value that gradus supports.
 using FixedKey = std::pair<const char*, Json>;
 
-/// Checks the keys of which gradus supports only one value: a list for all models, and `more`. A
-/// missing key passes; so does null, unless the value must be true.
-/// @throws std::invalid_argument naming the key, its value, and what it must be.
+/// Checks the keys for which gradus supports only one value: a list for all models, and `more`. A
+/// missing key passes, and so does null, unless the value must be true.
+/// @throws std::invalid_argument naming the key, its value and the supported value.
 void check_fixed_keys(const Json& json, std::initializer_list<FixedKey> more = {});
 
-/// A size of a model. 32 bits are enough, and products of two cannot overflow.
+/// Reads a size of a model. 32 bits are enough, and the product of two sizes cannot overflow.
 inline void read_size(const Json& json, const char* key, Index& out) {
   std::int32_t size = 0;
   read_key(json, key, size);
   out = size;
 }
 
-/// Parses an object and passes it to `read`; every error becomes one that names `source`.
+/// Parses an object, passes it to `read` and returns the result.
+/// @throws std::runtime_error naming `source` and the error.
 template <class Read>
 auto read_object(std::string_view text, const std::string& source, Read read) {
   try {
-    const Json json = parse_json(text);  // whose keys are sorted, so that many cost little
+    const Json json = parse_json(text);  // sorted keys, so that lookups stay fast
     detail::check(json.is_object(), "is not a JSON object");
     return read(json);
   } catch (const Json::exception& error) {

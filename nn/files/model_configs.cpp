@@ -25,17 +25,18 @@ bool is_label(const Json& label) {
   return label.is_string() && label.get_ref<const std::string&>().size() <= kLongestLabel;
 }
 
-/// "model_type" of each kind; GPT's are checkpoint_json.cpp's.
+/// The "model_type" of each kind. checkpoint_json.cpp reads and writes a GPT's.
 constexpr std::array<const char*, 5> kTypes = {"gpt2", "bert", "gradus-classifier",
                                                "gradus-translator", "gradus-vit"};
 
-/// "model_type" of a Bert whose parts are not BERT's: others would misread it.
+/// The "model_type" of a Bert with parts that are not BERT's: other programs would misread it.
 constexpr const char* kOwnBertType = "gradus-bert";
 
 const char* type_of(ModelKind kind) { return kTypes[static_cast<std::size_t>(kind)]; }
 
-/// The sizes by the names that Hugging Face's BertConfig has for them, so that other programs
-/// can read the model; a Bert of other parts than BERT's would be misread.
+/// Adds the sizes with the names of Hugging Face's BertConfig, so that other programs can read the
+/// model. A Bert with parts that are not BERT's gets kOwnBertType instead, since other programs
+/// would misread it.
 void add_bert_names(Json& json, const BertConfig& config, const std::vector<std::string>& labels,
                     std::int32_t pad) {
   if (!config.is_bert()) {
@@ -57,7 +58,7 @@ void add_bert_names(Json& json, const BertConfig& config, const std::vector<std:
   if (labels.empty()) {
     return;
   }
-  Json::object_t names;  // a list, in which [] would search for each label
+  Json::object_t names;  // this object is a list: [] would search it for each label
   std::map<std::string, std::size_t> numbers;
   for (std::size_t i = 0; i < labels.size(); ++i) {
     names.push_back({std::to_string(i), labels[i]});
@@ -67,7 +68,8 @@ void add_bert_names(Json& json, const BertConfig& config, const std::vector<std:
   json["label2id"] = numbers;
 }
 
-/// The labels as Hugging Face's configs name them: of a BertForSequenceClassification alone.
+/// The names of the labels in a config of Hugging Face's. Only a BertForSequenceClassification has
+/// labels.
 std::vector<std::string> hugging_face_labels(const Json& json) {
   const Json heads = json.value("architectures", Json::array());
   if (!heads.is_array() || std::ranges::find(heads, Json(kLabelsBert)) == heads.end()) {
@@ -77,7 +79,7 @@ std::vector<std::string> hugging_face_labels(const Json& json) {
   if (given.is_null()) given = Json::object();
   check(given.is_object(), "\"id2label\" must be an object, got ", shown(given));
   const nlohmann::json names = given;                   // a sorted map, for fast lookup
-  Index count = names.empty() ? 2 : std::ssize(names);  // the default there
+  Index count = names.empty() ? 2 : std::ssize(names);  // the default in Hugging Face's configs
   if (names.empty() && json.contains("num_labels")) {
     read_size(json, "num_labels", count);
   }
@@ -93,7 +95,7 @@ std::vector<std::string> hugging_face_labels(const Json& json) {
   return labels;
 }
 
-/// A BertConfig of Hugging Face's; missing keys have BERT's values.
+/// Reads Hugging Face's BertConfig. Missing keys have BERT's values.
 BertConfig read_hugging_face(const Json& json) {
   BertConfig config;
   LayerOptions& layer = config.layer;
@@ -122,7 +124,7 @@ BertConfig read_hugging_face(const Json& json) {
   return config;
 }
 
-/// The kind of model; none if the type is unknown. The oldest configs do not give it.
+/// The kind of model; nothing if the type is unknown. The oldest configs do not contain the type.
 std::optional<ModelKind> kind_of(const Json& json) {
   const Json type = json.value(kType, Json(json.contains("hidden_size") ? "bert" : "gpt2"));
   for (std::size_t i = 0; i < kTypes.size(); ++i) {
@@ -168,11 +170,12 @@ auto read_config(const fs::path& folder, Read read) {
   return read_object(read_model_file(file, kLargestJson), file, read);
 }
 
-/// A size is below a million, and the products of sizes that a model multiplies are below 2^40:
-/// larger models are not trained here, and a damaged file must not take all memory.
+/// The limits for one size and for the number of parameters. A size is about a million at most, so
+/// that the products of two sizes are at most 2^40. Larger models are not trained here, and a
+/// damaged file must not make the program use all memory.
 constexpr Index kMostOfOne = 1 << 20, kMostParameters = Index{1} << 31;
 
-/// Checks the sizes. Returns a lower estimate of the numbers in such a model.
+/// Checks the sizes. Returns a lower bound on the number of parameters.
 template <class Config>
 Index check_sizes(const Config& config, Index tokens) {
   const LayerOptions& layer = config.layer;

@@ -1,6 +1,6 @@
 /// @file
-/// The config.json of every kind of model but GPT, and the kinds themselves: BERTs, classifiers,
-/// vision transformers, translators.
+/// The kinds of models, and the config.json of every kind except GPT: BERTs, classifiers, vision
+/// transformers, translators.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ namespace gradus {
 /// @addtogroup files
 /// @{
 
-/// The models that a checkpoint folder may hold.
+/// The kinds of models in checkpoint folders.
 enum class ModelKind {
   kGpt,         ///< Gpt
   kBert,        ///< Bert
@@ -32,15 +32,16 @@ constexpr std::array<const char*, 5> names_of(ModelKind) {
   return {"gpt", "bert", "classifier", "translator", "vit"};
 }
 
-/// The kind of model that the folder's `config.json` describes.
-/// @throws std::runtime_error naming the file and what is missing or wrong.
+/// Returns the kind of model in the folder's `config.json`.
+/// @throws std::runtime_error naming the file and the missing or wrong part.
 ModelKind kind_of_checkpoint(const std::filesystem::path& folder);
 
-/// Writes `config.json`: the sizes and parts of the model, and the names of its labels, if any.
+/// Writes `config.json`: the sizes and parts of the model and, for models with labels, their names.
 /// @throws std::runtime_error naming the file and the system's reason.
 void save_config(const std::filesystem::path& folder, const TransformerConfig& config);
-/// The same for a Bert, whose padding is this token. If its parts are BERT's, Hugging Face's keys
-/// are there too; if not, `model_type` is `gradus-bert`, so that no program mistakes it for a BERT.
+/// The same for a Bert whose padding is the token `pad`. If its parts are BERT's, Hugging Face's
+/// keys are written too. Otherwise `model_type` is `gradus-bert`, so that no program mistakes the
+/// model for a BERT.
 void save_config(const std::filesystem::path& folder, const BertConfig& config,
                  const std::vector<std::string>& labels, std::int32_t pad);
 /// The same for a SequenceClassifier.
@@ -50,26 +51,27 @@ void save_config(const std::filesystem::path& folder, const ClassifierConfig& co
 void save_config(const std::filesystem::path& folder, const VisionConfig& config,
                  const std::vector<std::string>& labels);
 
-/// Reads the config of a Transformer; the sizes are checked before anything is allocated.
-/// @throws std::runtime_error naming the file and what is missing or wrong.
+/// Reads the config of a Transformer. The sizes are checked before anything is allocated.
+/// @throws std::runtime_error naming the file and the missing or wrong part.
 TransformerConfig load_transformer_config(const std::filesystem::path& folder);
-/// The same for a Bert, or from a config of Hugging Face's. There, hidden_dropout_prob is also used
-/// for attention_probs_dropout_prob; labels are those of a BertForSequenceClassification.
-/// @throws std::runtime_error naming the file and what is wrong, such as another hidden_act.
+/// The same for a Bert, whose config may also be Hugging Face's. From such a config,
+/// hidden_dropout_prob is also used as attention_probs_dropout_prob, and only a
+/// BertForSequenceClassification has labels.
+/// @throws std::runtime_error naming the file and the error, such as an unknown hidden_act.
 BertConfig load_bert_config(const std::filesystem::path& folder);
 /// The same for a SequenceClassifier.
 ClassifierConfig load_classifier_config(const std::filesystem::path& folder);
 /// The same for a VisionTransformer.
 VisionConfig load_vision_config(const std::filesystem::path& folder);
 
-/// Checks that a folder's tokenizer has the vocabulary of its model: its own tokens and the
+/// Checks that the vocabulary of a folder's model consists of the tokenizer's tokens and the
 /// SpecialTokens.
-/// @throws std::runtime_error naming both files if not.
+/// @throws std::runtime_error naming both files.
 void check_vocabulary(const std::filesystem::path& folder, Index vocab_size,
                       const Tokenizer& tokenizer);
 
-/// The names of the labels, in order; none if the model has none.
-/// @throws std::runtime_error naming the file and what is wrong.
+/// Returns the names of the labels in order; empty if the model has no labels.
+/// @throws std::runtime_error naming the file and the error.
 std::vector<std::string> load_labels(const std::filesystem::path& folder);
 
 /// @}

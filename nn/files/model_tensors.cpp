@@ -22,9 +22,9 @@ constexpr const char* kOtherFormats[] = {"pytorch_model.bin", "pytorch_model.bin
                                          "tf_model.h5", "flax_model.msgpack"};
 constexpr const char* kNanoGptFile = "ckpt.pt";
 
-constexpr std::size_t kLongestFileName = 255;  // of most systems
+constexpr std::size_t kLongestFileName = 255;  // the limit of most systems
 
-/// Parts of tensor names, longer ones first, and what such a tensor is.
+/// Parts of tensor names, longer ones first, and the meaning of such a tensor.
 constexpr std::pair<const char*, const char*> kMeanings[] = {
     {"wte.weight", "the embedding of tokens"},
     {"wpe.weight", "the embedding of positions"},
@@ -53,13 +53,13 @@ constexpr std::pair<const char*, const char*> kMeanings[] = {
     {"classifier.", "the head for labels, of BertForSequenceClassification"},
 };
 
-/// Whether a message can show a name, which may come from a file and contain anything, as it is.
+/// Whether a message can show a name unchanged. Names come from files and may contain anything.
 bool is_plain_name(const std::string& name) {
   return name.size() <= 200 &&
          std::ranges::all_of(name, [](char c) { return c > ' ' && c < 0x7f; });
 }
 
-/// The name, followed in brackets by what it is, if known.
+/// The name, followed by the tensor's meaning in brackets, if it is in kMeanings.
 std::string described(const std::string& name) {
   if (!is_plain_name(name)) {
     return quoted_name(name);
@@ -72,7 +72,7 @@ std::string described(const std::string& name) {
   return name;
 }
 
-/// The names of the tensors in each file that an index lists.
+/// Returns, for each file in an index, the names of its tensors.
 std::map<std::string, std::set<std::string>> read_index(const fs::path& index) {
   return read_object(
       read_model_file(index.string(), kLargestJson), index.string(), [](const Json& json) {
@@ -130,11 +130,11 @@ fs::path find_model_file(const fs::path& folder) {
     }
   }
   refuse_other_formats(folder);
-  return folder / kModelFile;  // the caller's read reports that it is missing
+  return folder / kModelFile;  // the caller's attempt to read it reports that it is missing
 }
 
 void refuse_other_formats(const fs::path& folder) {
-  std::error_code unreadable;  // treated as missing: whatever is read next reports the reason
+  std::error_code unreadable;  // treated as missing: the next read reports the reason
   for (const char* name : kOtherFormats) {
     if (fs::exists(folder / name, unreadable)) {
       fail_for(folder / name, "is not read: only ", kModelFile,

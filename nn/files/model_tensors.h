@@ -1,5 +1,6 @@
 /// @file
-/// The tensors of a model's folder, in one file or several, and error messages for missing ones.
+/// Reads the tensors in a model's folder, from one file or several, with error messages for missing
+/// tensors.
 #pragma once
 
 #include <filesystem>
@@ -17,7 +18,7 @@ namespace gradus {
 
 namespace detail {
 
-/// Reports what is wrong with a file of a model.
+/// Throws std::runtime_error with the message `file: parts`.
 template <class... Parts>
 [[noreturn]] void fail_for(const std::filesystem::path& file, const Parts&... parts) {
   throw std::runtime_error(text(file.string(), ": ", parts...));
@@ -28,42 +29,42 @@ template <class... Parts>
 /// @addtogroup files
 /// @{
 
-/// Refuses a folder whose model is in a format that is not read, such as pytorch_model.bin or
-/// nanoGPT's ckpt.pt.
+/// Refuses a folder whose model is in an unsupported format, such as pytorch_model.bin or nanoGPT's
+/// ckpt.pt.
 /// @throws std::runtime_error naming the file and the remedy.
 void refuse_other_formats(const std::filesystem::path& folder);
 
-/// The file with a folder's parameters, or the list of such files: `model.safetensors`, or
-/// `model.safetensors.index.json` for a model in several files.
-/// @throws std::runtime_error if the folder has them only in another format: see
+/// Returns the file with a folder's parameters: `model.safetensors`, or
+/// `model.safetensors.index.json`, the list of files, for a model in several files.
+/// @throws std::runtime_error if the folder has parameters only in another format: see
 /// refuse_other_formats().
 std::filesystem::path find_model_file(const std::filesystem::path& folder);
 
-/// Whether a tensor is one of the constant masks in GPT-2's own files, which nothing here uses.
+/// Whether a tensor is one of the constant masks in GPT-2's own files, which gradus does not use.
 bool is_mask(const std::string& name);
 
-/// Checks that the numbers that were read from a file are all finite, except for masks.
-/// @throws std::runtime_error naming the file, the tensor, and what it holds where.
+/// Checks that all numbers from a file are finite, except in masks.
+/// @throws std::runtime_error naming the file, the tensor, the number and its position.
 void check_finite(const std::filesystem::path& file, const std::map<std::string, Tensor>& found);
 
 /// Reads the file that find_model_file() returned, with check_finite(). An index must list files in
 /// the same folder, each holding exactly the tensors that the index says.
-/// @throws std::runtime_error naming the file and what is wrong.
+/// @throws std::runtime_error naming the file and the error.
 Safetensors load_model_tensors(const std::filesystem::path& file);
 
-/// The tensors that a model must have, by name.
+/// The names and shapes of the tensors that a model must have.
 using NamedShapes = std::vector<std::pair<std::string, Shape>>;
 
 /// The shapes of these tensors.
 NamedShapes shapes_of(const std::vector<NamedTensor>& tensors);
 
-/// Checks that a file holds exactly these tensors, with their shapes.
-/// @throws std::runtime_error naming the file, the tensor, and what it is.
+/// Checks that the tensors `found` in a file are exactly the `wanted` ones, with their shapes.
+/// @throws std::runtime_error naming the file, the tensor and its meaning.
 void check_tensors(const std::filesystem::path& file, const NamedShapes& wanted,
                    const std::map<std::string, Tensor>& found);
 
-/// Reads what find_model_file() found into these parameters.
-/// @throws std::runtime_error naming the file and what is wrong; then nothing was changed.
+/// Reads the file that find_model_file() returned into these parameters.
+/// @throws std::runtime_error naming the file and the error; then no parameter was changed.
 void load_into(const std::vector<NamedTensor>& parameters, const std::filesystem::path& file);
 
 /// Writes the parameters and buffers of any module into one file.
@@ -80,9 +81,9 @@ void save(const Module& module, const std::filesystem::path& file) {
   save_safetensors(file.string(), parameters(module), {{"format", "pt"}});
 }
 
-/// Reads them back into a module of the same sizes: see save().
-/// @throws std::runtime_error naming the file, and the tensor that is missing, of another shape, or
-/// does not belong there; then nothing was changed.
+/// Reads a file that save() wrote into a module of the same sizes.
+/// @throws std::runtime_error naming the file and the tensor that is missing, has a different shape
+/// or does not belong to the module; then the module was not changed.
 template <class Module>
 void load(Module& module, const std::filesystem::path& file) {
   load_into(parameters(module), file);

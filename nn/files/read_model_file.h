@@ -1,5 +1,5 @@
 /// @file
-/// What every file in a model's folder must be, weights or JSON, before it is read.
+/// Checks of every file in a model's folder, weights or JSON, before it is read.
 #pragma once
 
 #include <cstddef>
@@ -11,20 +11,20 @@ namespace gradus {
 /// @addtogroup files
 /// @{
 
-/// Checks that there is a file by this name, and no pipe or device: opening a pipe would wait for a
+/// Checks that `path` is a regular file, not a pipe or device: opening a pipe would wait for a
 /// writer, and some devices have no end.
 /// @throws std::runtime_error such as `config.json: is not a file (give a JSON file)`, where
 /// `wanted` is "a JSON file".
 void require_file(const std::string& path, const char* wanted);
 
-/// Refuses the pointer that Git LFS leaves in place of a file that is not downloaded yet. `begin`
+/// Refuses a pointer file of Git LFS, which stands for a file that is not downloaded yet. `begin`
 /// is the beginning of the file, 64 bytes or more.
-/// @throws std::runtime_error naming the file and how to get it.
+/// @throws std::runtime_error naming the file and the remedy.
 void refuse_lfs_pointer(const std::string& path, std::string_view begin);
 
-/// The same as read_text_file() (file.h) for a file in a model's folder: see require_file().
-/// `wanted` says what it holds, such as "a JSON file".
-/// @throws std::runtime_error also for a pointer of Git LFS
+/// Reads a file as read_text_file() (file.h) does, with require_file() and refuse_lfs_pointer().
+/// `wanted` describes the file, such as "a JSON file".
+/// @throws std::runtime_error as these functions do
 std::string read_model_file(const std::string& name, std::size_t limit,
                             const char* wanted = "a JSON file");
 

@@ -45,7 +45,7 @@ void remove_folder(const fs::path& path) {
   }
 }
 
-/// Swaps two folders in one step. False if the system cannot do that here.
+/// Swaps two folders in one step. Returns false if the system does not support this here.
 bool exchanged(const fs::path& a, const fs::path& b) {
 #if defined(RENAME_EXCHANGE)
   return renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0;
@@ -58,7 +58,8 @@ bool exchanged(const fs::path& a, const fs::path& b) {
 #endif
 }
 
-/// Removes what an interrupted call left, after restoring a folder that it had moved aside.
+/// Removes the remains of an interrupted call. First restores a folder that the call had moved
+/// aside.
 void clean_up(const fs::path& folder, const fs::path& temporary, const fs::path& aside) {
   if (!fs::exists(folder) && fs::exists(aside)) {
     move_folder(aside, folder);
@@ -95,7 +96,7 @@ void sync_to_disk(const fs::path& path) {
   const bool synced = fsync(file) == 0;
   const std::error_code error = last_error();
   close(file);
-  // Some file systems cannot sync folders and return EINVAL.
+  // File systems that cannot sync folders return EINVAL or ENOTSUP.
   if (!synced && error.value() != EINVAL && error.value() != ENOTSUP) {
     fail_to_write(path, error);
   }
@@ -121,7 +122,7 @@ void replace_folder(const fs::path& named, const std::function<void(const fs::pa
     sync_to_disk(temporary);
     put_in_place(temporary, folder, aside, exchange);
   } catch (...) {
-    std::error_code ignored;  // report the first error
+    std::error_code ignored;  // the first error is reported
     fs::remove_all(temporary, ignored);
     throw;
   }

@@ -22,7 +22,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "data is copied as it is, little-endian");
 
-constexpr std::size_t kChunk = 1 << 16;  // numbers converted at a time, a multiple of 8
+constexpr std::size_t kChunk = 1 << 16;  // numbers converted at once, a multiple of 8
 
 /// A file that is closed on every return path.
 using File = std::unique_ptr<std::FILE, decltype([](std::FILE* file) { std::fclose(file); })>;
@@ -48,7 +48,7 @@ Stored stored_at(const char* bytes, std::size_t i) {
   return value;
 }
 
-/// Converts `count` stored numbers.
+/// Converts `count` numbers from the stored type.
 template <class Stored, class Element>
 void convert(const char* bytes, std::size_t count, Element* out) {
   for (std::size_t i = 0; i < count; ++i) {
@@ -162,7 +162,7 @@ class Reader {
     bool fits = true, empty = false;
     for (std::uint64_t size : entry.shape) {
       empty = empty || size == 0;
-      // Even if another size is 0: a Shape must be countable without it.
+      // Check even if another size is 0: the other sizes of a Shape must have a product.
       fits = fits && !__builtin_mul_overflow(bytes, std::max<std::uint64_t>(size, 1), &bytes);
     }
     const std::uint64_t held = entry.offsets[1] - entry.offsets[0];
@@ -224,7 +224,7 @@ class FileWriter {
     expect(count == 0 || std::fwrite(bytes, 1, count, file_.get()) == count);
   }
 
-  /// Waits until everything is on the disk. Any of these steps may be the first to find the disk
+  /// Waits until everything is on the disk. Each of these steps can be the first to find the disk
   /// full.
   void finish() {
     expect(std::fflush(file_.get()) == 0);

@@ -5,7 +5,7 @@
 /// maps each tensor's name to `{"dtype": "F32", "shape": [2, 3], "data_offsets": [begin, end]}`,
 /// with offsets into the data; "__metadata__" may hold strings. Tensors fill the data without gaps
 /// or overlaps. Reference: https://huggingface.co/docs/safetensors. Any file is safe to open:
-/// everything in it is checked before it is used. Left out: reading part of a file.
+/// everything in it is checked before it is used. Left out: reading a part of a file.
 #pragma once
 
 #include <map>
@@ -25,16 +25,15 @@ namespace gradus {
 struct Safetensors {
   std::map<std::string, Tensor> tensors;        ///< stored as F64, F32, F16 or BF16
   std::map<std::string, IndexTensor> indices;   ///< stored as I64, I32, I16, I8, U8 or BOOL
-  std::map<std::string, std::string> metadata;  ///< whatever the writing program added
+  std::map<std::string, std::string> metadata;  ///< strings that the writing program added
 };
 
 /// Index tensors to write, in this order.
 using NamedIndices = std::vector<std::pair<std::string, IndexTensor>>;
 
 /// Reads a whole file. Floating-point numbers are rounded to Scalar.
-/// @throws std::runtime_error naming the file and what is wrong with it, such as
-/// `model.safetensors: tensor "a" ends at byte 900, but the file's data has 128 bytes (the file is
-/// damaged or not complete)`.
+/// @throws std::runtime_error naming the file and the error, such as `model.safetensors: tensor "a"
+/// ends at byte 900, but the file's data has 128 bytes (the file is damaged or not complete)`.
 ///
 /// @code
 /// save_safetensors("numbers.safetensors", {{"x", tensor({1, 2})}});
@@ -42,10 +41,10 @@ using NamedIndices = std::vector<std::pair<std::string, IndexTensor>>;
 /// @endcode
 Safetensors load_safetensors(const std::string& path);
 
-/// Writes a file, replacing an existing one, and returns when it is safely on the disk. Tensors are
-/// written as F32 (F64 in the double build), then index tensors as I32. The same arguments give the
-/// same bytes. If the existing file must survive a failed write, write under another name and
-/// rename.
+/// Writes a file, replaces an existing one, and returns when the file is safely on the disk.
+/// Tensors are written as F32 (F64 in the double build), then index tensors as I32. The same
+/// arguments give the same bytes. If the existing file must survive a failed write, write under
+/// another name and rename the file.
 /// @throws std::runtime_error naming the file if it cannot be written, for example because the disk
 /// is full.
 /// @throws std::invalid_argument if a name occurs twice, is "__metadata__" or is not UTF-8, or a

@@ -15,8 +15,8 @@ using nlohmann::json;
 
 constexpr const char* kMetadata = "__metadata__";
 
-/// Reads the header's JSON piece by piece, so that nothing invalid is stored: not a million
-/// brackets, not a name that occurs twice (of which a parsed tree keeps only one).
+/// Reads the header's JSON piece by piece, so that nothing invalid is stored: no million brackets,
+/// and no name that occurs twice, of which a parsed tree would keep only one.
 class HeaderReader final : public json::json_sax_t {
  public:
   explicit HeaderReader(const std::string& path) : path_(path) {}
@@ -50,7 +50,7 @@ class HeaderReader final : public json::json_sax_t {
 
   bool key(std::string& key) override {
     if (is_unknown_) return true;
-    // As the reference reader takes it, an entry may have more properties, of any kind.
+    // An entry may have more properties, of any kind, as for the reference reader.
     is_unknown_ =
         depth_ == 2 && !in_metadata_ && key != "dtype" && key != "shape" && key != "data_offsets";
     if (is_unknown_) return true;
@@ -123,7 +123,7 @@ class HeaderReader final : public json::json_sax_t {
   }
 
  private:
-  /// The value of an unknown property ends where no list or object in it is open.
+  /// The value of an unknown property ends when no list or object in it is open.
   bool pass_unknown() {
     is_unknown_ = unknown_depth_ > 0;
     return true;
@@ -146,14 +146,15 @@ class HeaderReader final : public json::json_sax_t {
   const std::string& path_;
   int depth_ = 0;
   bool in_metadata_ = false;
-  bool is_unknown_ = false;          // whether this is the value of an unknown property
-  std::uint64_t unknown_depth_ = 0;  // the lists and objects open in it
+  bool is_unknown_ = false;          // whether the current value is of an unknown property
+  std::uint64_t unknown_depth_ = 0;  // the number of lists and objects open in it
   std::string name_, field_;
   std::set<std::string> names_, fields_;
-  std::vector<std::uint64_t>* list_ = nullptr;  // where numbers are appended
+  std::vector<std::uint64_t>* list_ = nullptr;  // the list to which numbers are appended
 };
 
-/// Every byte of the data must belong to exactly one tensor. Sorts the entries by offset.
+/// Sorts the entries by offset and checks that every byte of the data belongs to exactly one
+/// tensor.
 void check_layout(const std::string& path, std::vector<SafetensorsEntry>& entries,
                   std::uint64_t data_size) {
   for (const SafetensorsEntry& entry : entries) {
@@ -183,7 +184,7 @@ void check_layout(const std::string& path, std::vector<SafetensorsEntry>& entrie
   }
 }
 
-/// As a JSON string, with its quotes.
+/// Returns the text of a JSON string, with quotes.
 std::string as_json(const std::string& string) {
   try {
     return json(string).dump();
@@ -206,7 +207,7 @@ SafetensorsHeader parse_safetensors_header(const std::string& path, const std::s
     fail_for_file(path, "the header does not begin with {", kDamaged);
   }
   if (const std::size_t at = json_text.find('\0'); at != std::string::npos) {
-    // The parser would take a null byte as the end.
+    // The parser would treat a null byte as the end.
     fail_for_file(path, "the header is not valid JSON at its byte ", at + 1, kDamaged);
   }
   HeaderReader reader(path);

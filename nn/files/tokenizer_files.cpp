@@ -23,7 +23,7 @@ using Ordered = nlohmann::ordered_json;
 
 namespace fs = std::filesystem;
 
-/// The kinds that Hugging Face's format cannot express, as kOwnTokenizerFile has them.
+/// Returns the JSON of kOwnTokenizerFile, for kinds that Hugging Face's format cannot express.
 Ordered own_json(const Tokenizer& tokenizer) {
   const std::string kind = tokenizer.name();
   check(kind == "char" || kind == "byte" || kind == "word" || kind == "wordpiece", "tokenizer: '",

@@ -1,6 +1,6 @@
 /// @file
-/// The parts that the tokenizers' JSON files share. Errors give the cause; the caller adds the
-/// file's name.
+/// The parts that the readers of tokenizers' JSON files share. Errors name the cause; the caller
+/// adds the file's name.
 #pragma once
 
 #include <cstdint>
@@ -18,17 +18,18 @@ namespace gradus {
 /// @addtogroup files
 /// @{
 
-/// Checks that an object has no keys but these.
+/// Checks that an object has only these keys.
 /// @throws std::invalid_argument naming a key that is not allowed
 void allow_keys(const nlohmann::json& json, const std::set<std::string>& allowed);
 
-/// A post_processor that puts [CLS] before a text and [SEP] after it and after a second one.
+/// Returns a post_processor that puts [CLS] before a text and [SEP] after it and after a second
+/// text.
 nlohmann::ordered_json bert_framing(std::int32_t cls, std::int32_t sep);
 
-/// Whether a post_processor does that.
+/// Whether a post_processor does the same as bert_framing()'s.
 bool is_bert_framing(const nlohmann::json& part);
 
-/// The value of a key in an object; null if there is none.
+/// Returns the value of a key in an object; null if there is none.
 nlohmann::json setting(const nlohmann::json& part, const char* key);
 
 /// Rejects a setting that is neither null nor the required value.
@@ -36,23 +37,23 @@ nlohmann::json setting(const nlohmann::json& part, const char* key);
 void allow_only(const nlohmann::json& part, const char* where, const char* key,
                 const nlohmann::json& allowed);
 
-/// Tokens as written in files, with their numbers.
+/// Tokens in the form for files, with their numbers.
 struct NumberedTokens {
-  std::unordered_map<std::string, std::int32_t> numbers;  ///< of each
-  std::vector<std::string> tokens;                        ///< by number
-  std::set<std::string> specials;                         ///< those that only programs insert
+  std::unordered_map<std::string, std::int32_t> numbers;  ///< the number of each token
+  std::vector<std::string> tokens;                        ///< the token of each number
+  std::set<std::string> specials;                         ///< tokens that only programs insert
 };
 
-/// The tokens of an object of numbers, `{"the": 5, ...}`.
+/// Reads tokens from an object of numbers, `{"the": 5, ...}`.
 /// @throws std::invalid_argument unless they are numbered from 0 without gaps
 NumberedTokens numbered_tokens(const nlohmann::json& vocabulary);
 
-/// The tokens of a tokenizer.json: its model's vocabulary and the added tokens, which must be
+/// Reads the tokens of a tokenizer.json: its model's vocabulary and the added tokens, which must be
 /// special and have no other options.
 /// @throws std::invalid_argument naming the error
 NumberedTokens all_tokens(const nlohmann::json& json);
 
-/// A special token as tokenizer.json lists it among added_tokens.
+/// Returns the entry of a special token in tokenizer.json's added_tokens.
 nlohmann::ordered_json added_token(const std::string& content, std::int32_t number);
 
 /// @}

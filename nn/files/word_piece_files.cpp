@@ -20,7 +20,8 @@ using Ordered = nlohmann::ordered_json;
 
 constexpr std::size_t kLargestVocabulary = std::size_t{16} << 20;
 
-/// The settings of a normalizer or a tokenizer_config.json, under its own names for them.
+/// Reads the settings of a normalizer or a tokenizer_config.json, which have different names for
+/// them.
 BertNormalisation normalisation_of(const Json& part, const char* where, const char* lower_case,
                                    const char* chinese) {
   const auto flag = [&](const char* key, bool otherwise) {
@@ -31,7 +32,7 @@ BertNormalisation normalisation_of(const Json& part, const char* where, const ch
   };
   allow_only(part, where, chinese, true);
   const bool lower = flag(lower_case, true);
-  return {lower, flag("strip_accents", lower)};  // by default, both or neither
+  return {lower, flag("strip_accents", lower)};  // the default is both or neither
 }
 
 BertNormalisation checked_settings(const Json& json) {
@@ -61,7 +62,7 @@ std::string word_pieces_to_json(const WordPieceTokenizer& tokenizer) {
   auto vocabulary = Ordered::object();
   for (std::int32_t token = 0; token < tokenizer.vocab_size(); ++token) {
     if (tokenizer.is_special(token)) added.push_back(added_token(tokenizer.piece(token), token));
-    // Appended without searching: an ordered object is a list.
+    // Append without a search: an ordered object is a list.
     vocabulary.get_ref<Ordered::object_t&>().emplace_back(tokenizer.piece(token), token);
   }
   const BertNormalisation& normalisation = tokenizer.normalisation();
@@ -85,7 +86,7 @@ std::string word_pieces_to_json(const WordPieceTokenizer& tokenizer) {
 
 bool holds_word_pieces(const Json& json) {
   const Json model = setting(json, "model");
-  // The oldest files do not give the type.
+  // The oldest files do not contain the type.
   return model.is_object() &&
          (setting(model, "type") == "WordPiece" ||
           (!model.contains("type") && model.contains("max_input_chars_per_word")));
@@ -142,7 +143,7 @@ WordPieceTokenizer load_word_pieces(const fs::path& file, const BertNormalisatio
   std::vector<std::string> vocabulary;
   for_each_line(lines, [&](std::string_view line, bool) { vocabulary.emplace_back(line); });
   try {
-    check_utf8(lines);  // a tokenizer.json can hold nothing else
+    check_utf8(lines);  // a tokenizer.json can hold only UTF-8
     return WordPieceTokenizer(std::move(vocabulary), normalisation);
   } catch (const std::invalid_argument& error) {
     throw std::runtime_error(file.string() + ": not a tokenizer: " + error.what());

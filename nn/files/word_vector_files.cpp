@@ -17,25 +17,26 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// The largest file that is read, in bytes: glove.840B.300d has 5.6 GB.
+/// The largest file that is read, in bytes. glove.840B.300d has 5.6 GB.
 constexpr std::size_t kLargestVectors = std::size_t{1} << 33;
 
-/// Whether all of `field` is a decimal number, which is stored: an infinity, NaN, or one too large
-/// for a Scalar is stored as a value that is not finite.
+/// Whether all of `field` is a decimal number. If so, stores it in `number`: an infinity, NaN, or a
+/// number too large for a Scalar as a value that is not finite.
 bool parse(std::string_view field, Scalar& number) {
   if (field.starts_with('+')) field.remove_prefix(1);
   double value = 0;
   const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
   if (error == std::errc::invalid_argument || end != field.data() + field.size()) return false;
-  // Too large or too small: strtod() distinguishes these, from_chars() does not.
+  // The number is too large or too small. strtod() distinguishes these cases, from_chars() does
+  // not.
   const bool is_beyond = error == std::errc::result_out_of_range;
   if (is_beyond) value = std::strtod(std::string(field).c_str(), nullptr);
   number = static_cast<Scalar>(value);
   return true;
 }
 
-/// The part of a line after its last blank, which is cut off with that blank; the whole line if
-/// there is none.
+/// Removes the part of a line after its last blank, and this blank, and returns the part. Takes the
+/// whole line if there is no blank.
 std::string_view take_last(std::string_view& line) {
   const std::size_t blank = line.rfind(' ');
   const std::string_view field = blank == line.npos ? line : line.substr(blank + 1);
@@ -115,7 +116,8 @@ class Reader {
       if (!std::isfinite(value)) fail("'", field, "' is not finite");
     }
     if (line.empty()) fail("has no word before its numbers");
-    // A word may contain blanks; a word followed by a number means that the line has one too many.
+    // A word may contain blanks, but a word that ends in a number means that the line has an extra
+    // number.
     Scalar ignored;
     std::string_view head = line;
     const std::string_view tail = take_last(head);
@@ -148,7 +150,7 @@ class Reader {
   std::optional<Header> header_;
   std::size_t number_ = 0, channels_ = 0, repeats_ = 0;
   std::string first_repeat_;
-  std::unordered_set<std::string_view> seen_;  // into bytes_
+  std::unordered_set<std::string_view> seen_;  // views of bytes_
   std::vector<std::string> words_;
   std::vector<Scalar> values_;
 };
@@ -180,7 +182,7 @@ void write_word_vectors(const std::string& file, const WordVectors& vectors, int
   const Scalar* value = table.data();
   for (std::size_t i = 0; i < vectors.words.size(); ++i) {
     const std::string& word = vectors.words[i];
-    // The first line sets the number of columns, so its word may not contain blanks.
+    // The first line sets the number of columns, so the first word may not contain blanks.
     check(can_be_read(word) && (i > 0 || word.find(' ') == word.npos), "write_word_vectors: '",
           word, "' could not be read back as a word (leave it out)");
     check(seen.insert(word).second, "write_word_vectors: '", word,

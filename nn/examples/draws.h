@@ -1,6 +1,6 @@
 /// @file
-/// Keyed choices for generated data: item i of a set is a function of the seed, the set and i
-/// alone, so that a seed gives the same data on every machine.
+/// Keyed random choices for generated data. Item i of a data set depends only on the seed, the set
+/// and i, so that a seed gives the same data on every machine.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@ namespace gradus {
 /// @addtogroup examples
 /// @{
 
-/// The generated sets, as RandomKey::step. Training never counts this many steps, and kDivisionStep
-/// (split.h) is another.
+/// The generated data sets; the value is the RandomKey::step of a set. No training run has this
+/// many steps, and kDivisionStep (split.h) is a different number.
 enum class DataSet : std::uint32_t {
   kTranslation = 0xffff0000,
   kSentiment,
@@ -31,14 +31,14 @@ enum class DataSet : std::uint32_t {
   kDigits,
 };
 
-/// The key of one item's random numbers.
+/// Returns the key for the random numbers of one item.
 inline RandomKey data_key(std::uint64_t seed, DataSet set, std::uint32_t item) {
   return {seed, static_cast<std::uint32_t>(set), item};
 }
 
-/// The random choices that make up one item, in order. Draw at most once per expression: the
-/// compiler chooses the order in which the parts of an expression are evaluated, and the data must
-/// not depend on it.
+/// The random choices for one item, in order. Draw at most once per expression: the compiler
+/// chooses the order of evaluation within an expression, and the data must not depend on this
+/// order.
 /// @code
 /// Draws draws(data_key(1, DataSet::kTopics, 7));
 /// draws.pick(std::vector<std::string>{"Ann", "Ben", "Cleo"});  // "Cleo"
@@ -46,18 +46,18 @@ inline RandomKey data_key(std::uint64_t seed, DataSet set, std::uint32_t item) {
 /// @endcode
 class Draws {
  public:
-  /// The choices of this key, from the first.
+  /// Begins with the first choice of this key.
   explicit Draws(const RandomKey& key) : key_(key) {}
 
-  /// A uniform number in [0, n).
+  /// Returns a uniform number in [0, n).
   std::size_t below(std::size_t n) {
     return static_cast<std::size_t>(uniform_index(key_, next_++, static_cast<Index>(n)));
   }
 
-  /// True with a probability of `percent` per cent.
+  /// Returns true with a probability of `percent` per cent.
   bool chance(std::size_t percent) { return below(100) < percent; }
 
-  /// A uniform choice from a list.
+  /// Returns an element of a list, each with equal probability.
   template <class List>
   const auto& pick(const List& list) {
     return list[below(list.size())];
@@ -68,9 +68,9 @@ class Draws {
   Index next_ = 0;
 };
 
-/// `count` items with different texts: make(draw, place) is called with draw = 0, 1, 2, ... and the
-/// index that the item will have; duplicates are left out.
-/// @throws std::invalid_argument if 50 draws per item do not give that many
+/// Makes `count` items with different texts. Calls make(draw, place) with draw = 0, 1, 2, ... and
+/// the index of the next item, and leaves out duplicates.
+/// @throws std::invalid_argument if 50 draws per item do not give `count` items
 template <class Item, class Make>
 std::vector<Item> draw_distinct(std::string_view op, std::size_t count, std::string Item::*text,
                                 const Make& make) {
@@ -85,13 +85,13 @@ std::vector<Item> draw_distinct(std::string_view op, std::size_t count, std::str
   return items;
 }
 
-/// "an apple", "a car": the English indefinite article, by the first letter of the next word.
+/// Adds the English indefinite article that fits the first letter: "an apple", "a car".
 inline std::string with_article(const std::string& words) {
   const bool vowel = std::string_view("aeiou").find(words[0]) != std::string_view::npos;
   return (vowel ? "an " : "a ") + words;
 }
 
-/// The sentence with its first letter, which is ASCII, capitalised.
+/// Returns the sentence with a capital first letter, which must be ASCII.
 inline std::string capitalised(std::string sentence) {
   if (sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] = static_cast<char>(sentence[0] - 32);
   return sentence;

@@ -16,7 +16,7 @@ struct Subject {
   bool feminine;
 };
 
-/// The first two do not show their gender, and so have no adjectives.
+/// The first two do not show their gender and therefore have no adjectives.
 const std::vector<Subject> kSubjects = {
     {"I", "je", kJe, false},
     {"we", "nous", kNous, false},
@@ -57,7 +57,7 @@ const std::vector<Noun> kNouns = {
     {"cupboard", "cupboards", "armoire", "armoires", true, kThings},
 };
 
-/// An adjective in the masculine and feminine singular; few come before their noun.
+/// An adjective in the masculine and feminine singular. Few come before their noun.
 struct Adjective {
   std::string english, masculine, feminine;
   bool before;
@@ -112,7 +112,7 @@ bool vowel_first(std::string_view word) {
   return false;
 }
 
-/// je, ne, le or la and the next word, with elision: "j'ai", "l'orange".
+/// Joins je, ne, le or la and the next word, with elision: "j'ai", "l'orange".
 std::string elided(const std::string& small, const std::string& next) {
   const bool vowel_goes = small == "je" || small == "ne" || small == "le" || small == "la";
   if (!vowel_goes || !vowel_first(next)) return small + " " + next;
@@ -154,19 +154,19 @@ Phrase draw_object(int kinds, Determiner determiner, Draws& draws) {
       return {"the " + english, elided(noun.feminine ? "la" : "le", french)};
     case kTheMany:
       return {"the " + english, "les " + french};
-    default:  // ma becomes mon where it would meet a vowel: "mon orange"
+    default:  // ma becomes mon before a vowel: "mon orange"
       return {"my " + english, (noun.feminine && !vowel_first(french) ? "ma " : "mon ") + french};
   }
 }
 
-/// Subject and verb, negated or not: "je vois", "j'ai", "il n'aime pas".
+/// Joins subject and verb, negated if `denied`: "je vois", "j'ai", "il n'aime pas".
 std::string said(const Subject& subject, const std::string& verb, bool denied) {
   if (!denied) return elided(subject.french, verb);
   return subject.french + " " + elided("ne", verb) + " pas";
 }
 
 Phrase draw_sentence(Draws& draws) {
-  // The two subjects whose verbs have separate forms are drawn more often.
+  // Draw the two subjects whose verbs have forms of their own more often.
   const Subject& subject = kSubjects[draws.below(draws.chance(30) ? 2 : kSubjects.size())];
   const bool third = subject.person == kIl;
   const bool denied = draws.chance(25);
@@ -186,7 +186,7 @@ Phrase draw_sentence(Draws& draws) {
             said(subject, kAller[subject.person], denied) + " " + endroit};
   }
   const Verb& verb = draws.pick(kVerbs);
-  // "have" takes an indefinite object, "like" a definite one; and a negated "un" would be "de".
+  // "have" takes an indefinite object, "like" a definite one. A negated "un" would be "de".
   const bool has = verb.english == "have", likes = verb.english == "like";
   const bool negative = denied && !has;
   std::vector<Determiner> choices = {kA, kTwo, kThe, kTheMany, kMy};

@@ -66,7 +66,8 @@ const Glyph& written(Index digit, bool other_way) {
   return glyphs()[other_way ? kOtherWay[usual] : usual];
 }
 
-/// The random numbers of one image, drawn by name, so that they do not depend on the order of use.
+/// The random numbers of one image. Each has a name, so that it does not depend on the order of
+/// use.
 class Chance {
  public:
   explicit Chance(const RandomKey& key) : key_(key) {}
@@ -86,12 +87,12 @@ class Chance {
   };
 
   Index digit() const { return uniform_index(key_, kDigit, 10); }
-  /// A number in [low, high).
+  /// Returns a uniform number in [low, high).
   double in(Name name, double low, double high) const {
     // Words 0 to 31 are reserved for digit(), which takes two.
     return low + (high - low) * static_cast<double>(uniform_at(key_, 32 + name));
   }
-  /// Noise of one pixel, with standard deviation 1.
+  /// Returns the noise of one pixel, with standard deviation 1.
   double noise(Index pixel) const {
     return static_cast<double>(normal_at(key_, 64 + static_cast<std::uint64_t>(pixel)));
   }
@@ -100,7 +101,8 @@ class Chance {
   RandomKey key_;
 };
 
-/// The glyph bent, slanted, rotated and stretched, at a random position in the image; in pixels.
+/// Applies a random bend, slant, rotation and stretch to a glyph and puts it at a random position
+/// in the image. Returns it in pixels.
 Glyph placed(Glyph glyph, const Chance& chance, const GlyphOptions& options) {
   const double height = chance.in(Chance::kHeight, options.smallest, options.largest);
   const double width = height * chance.in(Chance::kStretch, 0.55, 0.95);
@@ -119,7 +121,7 @@ Glyph placed(Glyph glyph, const Chance& chance, const GlyphOptions& options) {
       most = {std::max(most.x, p.x), std::max(most.y, p.y)};
     }
   }
-  // Anywhere in the image with room for the pen; centred if it is too large.
+  // Any position with room for the pen, or the centre if the glyph is too large.
   const auto shift = [&](Chance::Name name, double low, double high) {
     const double first = options.thickest / 2 - low, last = 1 - options.thickest / 2 - high;
     return first < last ? chance.in(name, first, last) : (first + last) / 2;
@@ -145,7 +147,8 @@ double square_distance(Point p, Point a, Point b) {
   return ex * ex + ey * ey;
 }
 
-/// Lowers `nearest`, the squared distance of each pixel to the pen's path, around one line.
+/// Lowers `nearest`, the squared distance of each pixel to the pen's path, for the pixels around
+/// one line.
 void draw_line(Point a, Point b, double reach, const GlyphOptions& options,
                std::vector<double>& nearest) {
   const auto pixels = [&](double low, double high, Index size) {

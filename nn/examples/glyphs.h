@@ -1,9 +1,10 @@
 /// @file
-/// Drawn digits: images for a vision transformer, without a download.
+/// Draws digits: images for a vision transformer without a download.
 ///
-/// Each digit is a few strokes (lines and arcs of ellipses) in a unit square, drawn with a pen of
-/// random width after a random bend, slant, rotation, stretch and shift, with added noise. Left out
-/// on purpose: other symbols, colour, and the variety of real handwriting (readers.h reads MNIST).
+/// Each digit is a few strokes (lines and arcs of ellipses) in a unit square, with a random bend,
+/// slant, rotation, stretch and shift, drawn with a pen of random width. Noise is added to the
+/// image. Left out on purpose: other symbols, colour, and the variety of real handwriting
+/// (readers.h reads MNIST).
 #pragma once
 
 #include <cstdint>
@@ -16,22 +17,23 @@ namespace gradus {
 /// @addtogroup examples
 /// @{
 
-/// How to draw digits. Lengths are fractions of the image's height or width.
+/// The settings for drawing digits. Lengths are fractions of the image's height or width.
 struct GlyphOptions {
   Index height = 28;        ///< H, in pixels
   Index width = 28;         ///< W, in pixels
   double smallest = 0.5;    ///< the smallest height of a digit
   double largest = 0.8;     ///< the largest
-  double slant = 0.3;       ///< the largest slant, in widths per height
+  double slant = 0.3;       ///< the largest slant, in width per height
   double turn = 0.15;       ///< the largest rotation, in radians
   double thinnest = 0.045;  ///< the smallest width of the pen
   double thickest = 0.11;   ///< the largest
-  double noise = 0.1;       ///< the largest deviation of an image's noise, as a share of black
+  double noise = 0.1;       ///< the largest standard deviation of an image's noise; black is 1
 };
 
-/// Digits number `first` to first + count - 1 of a seed. Image i is a function of the options, the
-/// seed and i alone, and each digit is equally probable: to hold out digits, take numbers after
-/// those trained on.
+/// Draws images number `first` to first + count - 1 of a seed: images [count, H, W], from 0 (paper)
+/// to 1 (ink), and labels [count]. Image i depends only on the options, the seed and i, and all
+/// digits are equally probable. For held-out images, take numbers after the numbers of the training
+/// images.
 /// @code
 /// const LabelledImages train = draw_digits(20, 1), held_out = draw_digits(10, 1, 20);
 /// held_out.images.shape();  // [10, 28, 28]
@@ -41,8 +43,8 @@ struct GlyphOptions {
 LabelledImages draw_digits(Index count, std::uint64_t seed, Index first = 0,
                            const GlyphOptions& options = {});
 
-/// One image as lines of text, in ten steps of grey from ' ' to '@', for the terminal.
-/// @throws std::invalid_argument unless images is [N, H, W] and has that image
+/// Returns one image as lines of text for the terminal, with ten levels of grey from ' ' to '@'.
+/// @throws std::invalid_argument unless images are [N, H, W] and `number` is in [0, N)
 std::string image_as_text(const Tensor& images, Index number);
 
 /// @}

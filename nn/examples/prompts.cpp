@@ -10,7 +10,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 // Tweets ------------------------------------------------------------------------------------------
-// Lists of two go by sentiment, 0 negative and 1 positive.
+// The index in lists of two is the sentiment: 0 negative, 1 positive.
 
 const Words kPlaces = {"concert", "film", "party", "hotel", "game",
                        "class",   "trip", "park",  "shop",  "bar"};
@@ -61,7 +61,7 @@ const Words kTrades = {"baker", "teacher", "painter", "farmer", "student", "nurs
 const Words kTowns = {"Oslo",   "Lisbon", "Vienna",   "Dublin", "Prague",
                       "Athens", "Naples", "Helsinki", "Lyon",   "Geneva"};
 
-/// An action with its objects, and adjectives for them.
+/// An action with its objects, and adjectives for the objects.
 struct Deed {
   std::string verb;
   Words things, qualities;

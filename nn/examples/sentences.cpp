@@ -11,7 +11,7 @@ using Words = std::vector<std::string>;
 
 // Sentiment ---------------------------------------------------------------------------------------
 
-/// Aspects that are judged together: of a film, and of a restaurant.
+/// Aspects that occur in one sentence: of a film, and of a restaurant.
 const std::array<Words, 2> kAspects = {
     Words{"plot", "acting", "music", "ending", "story", "script", "humour"},
     Words{"food", "wine", "service", "view", "dessert", "soup", "terrace"}};
@@ -67,7 +67,7 @@ std::string sentiment(std::size_t label, Draws& draws) {
 
 // Topics ------------------------------------------------------------------------------------------
 
-/// Any subject of a topic goes with any of its verbs and objects.
+/// Each subject of a topic fits each of its verbs and objects.
 struct Topic {
   std::string name;
   Words subjects, verbs, objects;

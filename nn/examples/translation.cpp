@@ -58,8 +58,8 @@ const Words& time_of(Tense tense, Draws& draws) {
   return draws.pick(*times[tense]);
 }
 
-/// Names are drawn less often than other people, and pronouns most often: their verbs have endings
-/// that no noun takes.
+/// Draws names less often than other people, and pronouns most often: the verbs of pronouns have
+/// endings that no noun takes.
 const Subject& draw_subject(Draws& draws) {
   const std::size_t group = draws.below(20);
   return draws.pick(group < 5 ? kNames : group < 12 ? kPeople : kPronouns);
@@ -113,8 +113,8 @@ Phrase draw_phrase(int kinds, Determiner determiner, Draws& draws) {
   }
 }
 
-/// The pair of an English sentence and one Portuguese one per translation of the subject, both
-/// given without capital and full stop.
+/// Makes a pair: an English sentence, and one Portuguese sentence per translation of the subject.
+/// Both are given without capital and full stop.
 SentencePair pair(const std::string& english, const Subject& subject,
                   const std::function<std::string(const Subject::Translation&)>& portuguese,
                   const std::string& end = ".") {
@@ -266,7 +266,8 @@ SentencePair taste(Draws& draws) {
 }
 
 SentencePair trip(Draws& draws) {
-  // One by one: the compiler chooses the order in which a call's arguments are evaluated.
+  // Drawn one by one: the compiler chooses the order in which the arguments of a call are
+  // evaluated.
   const Subject& who = draws.pick(kNames);
   const Place& country = draws.pick(kCountries);
   return trip(who, country, draws.pick(kMonths));

@@ -78,7 +78,7 @@ std::string article(Gender gender, bool plural) {
   return std::string(gender == kFeminine ? "a" : "o") + (plural ? "s" : "");
 }
 
-// Irregular verbs. For estar, the past is the imperfect, which describes a past state.
+// Irregular verbs. The past of estar is its imperfect, which describes a past state.
 const Forms kEstar = {{"estou", "está", "estamos", "estão"},
                       {"estava", "estava", "estávamos", "estavam"},
                       {"estarei", "estará", "estaremos", "estarão"},

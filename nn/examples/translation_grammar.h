@@ -1,5 +1,5 @@
 /// @file
-/// The words of the English-Portuguese grammar and their forms: used only by translation.cpp.
+/// The words of the English-Portuguese grammar and their forms, for translation.cpp only.
 #pragma once
 
 #include <array>
@@ -14,12 +14,12 @@ enum Person { kI, kHe, kWe, kThey };
 /// The gender of Portuguese nouns, and of words that agree with them.
 enum Gender { kMasculine, kFeminine };
 
-/// A Portuguese noun phrase: its definite article, or "" if it takes none, and the rest.
+/// A Portuguese noun phrase: its definite article ("" for none) and the rest.
 struct Named {
   std::string article, noun;
 };
 
-/// The subject of a sentence. English may leave open a gender that Portuguese must show: then there
+/// The subject of a sentence. If English does not show a gender that Portuguese must show, there
 /// are two translations.
 struct Subject {
   std::string english;
@@ -41,7 +41,7 @@ struct Noun {
   int kinds;
 };
 
-/// An adjective, in Portuguese in the masculine singular, and the kinds of nouns that it fits.
+/// An adjective, with the masculine singular in Portuguese, and the kinds of nouns that it fits.
 struct Adjective {
   std::string english, portuguese;
   int kinds;
@@ -53,7 +53,7 @@ struct Forms {
   std::string gerund, participle;
 };
 
-/// A verb in both languages, and the kinds of nouns that it takes as object.
+/// A verb in both languages, and the kinds of nouns that can be its object.
 struct Verb {
   std::string english, third_person, past, participle, gerund;
   Forms portuguese;
@@ -65,7 +65,7 @@ struct Words {
   std::string english, portuguese;
 };
 
-/// A country, or another place, with its Portuguese article.
+/// A country or another place, with its Portuguese article.
 struct Place {
   std::string english;
   Named portuguese;
@@ -73,7 +73,7 @@ struct Place {
 
 extern const std::vector<Subject> kNames, kPeople, kPronouns;
 extern const std::vector<Noun> kNouns;
-extern const std::vector<Adjective> kAdjectives;  // of nouns
+extern const std::vector<Adjective> kAdjectives;  // for nouns
 extern const std::vector<Words> kStates;          // temporary states of people
 extern const std::vector<Verb> kVerbs;
 extern const std::vector<Place> kCountries, kPlaces;
@@ -82,17 +82,18 @@ extern const std::vector<Words> kHabits, kPastTimes, kFutureTimes, kNow;
 
 extern const Forms kEstar, kSer, kTer, kIr, kMorar, kGostar;
 
-/// The forms of a regular verb, by the ending of its infinitive: -ar, -er or -ir.
+/// Returns the forms of a regular verb, whose infinitive ends in -ar, -er or -ir.
 Forms regular(const std::string& infinitive);
 
-/// Preposition, article and noun, with the contractions: "de" and "a França" to "da França". With
-/// no preposition, "", article and noun.
+/// Joins preposition, article and noun with contractions: "de" and "a França" to "da França".
+/// Without a preposition (""), joins article and noun.
 std::string contracted(const std::string& preposition, const Named& name);
 
-/// An adjective or participle given in the masculine singular, in the form that agrees.
+/// Returns the agreeing form of an adjective or participle, which is given in the masculine
+/// singular.
 std::string agreeing(const std::string& adjective, Gender gender, bool plural);
 
-/// The definite article: o, a, os, as.
+/// Returns the definite article: o, a, os, as.
 std::string article(Gender gender, bool plural);
 
 }  // namespace gradus::grammar

@@ -1,24 +1,24 @@
-"""The course at the command line: what ./run course, chapter, my, exercise and docs do.
+"""The course at the command line, for ./run course, chapter, my, exercise and docs.
 
     course BUILD list
-    course BUILD program 08 [--mine] [--long] [-- ...]   what must be built for a chapter to run
-    course BUILD chapter 08 [--mine] [--long] [-- ...]   what is behind -- goes to the program
+    course BUILD program 08 [--mine] [--long] [-- ...]   prints the target to build for a chapter
+    course BUILD chapter 08 [--mine] [--long] [-- ...]   arguments after -- go to the program
     course BUILD my [--catch-up 08]
     course BUILD exercise [08[.2]] [--watch] [--hint] [--solution [--give-up]] [--reset] [--predict WORDS]
-    course BUILD table         what each chapter has: lines of pocket, its program's share on the page, words ...
-    course BUILD live          compiles the live pieces of pages for browsers, where a source changed
-    course BUILD capture       runs every program that changed since it last ran: build/course/NN_name/printed.txt, of it
-                               output.txt, which the page shows (times as expected.txt has them), figures,
-                               and the parts of pages that are made of chapter.json and the notes
-    course BUILD accept [NN]   keeps what the programs print now as what the tests expect, and the figures of
-                               NN_name/kept, which are of the same run
-    course BUILD commands      build/course/commands.md, made of what BUILD/gradus says of its flags
-    course BUILD finish        after Doxygen: figures become part of their pages
-    course BUILD check [NN]    every starter is red, every solution green, every wrong answer rejected with
-                               its own words; texts show what their programs print, and use nothing that
-                               comes later; pages are pocket. Tries only what changed since it was well
+    course BUILD table         the figures of each chapter: lines of pocket, its program's share on the page, words ...
+    course BUILD live          compiles the live pieces of pages for browsers, if a source has changed
+    course BUILD capture       runs every program that has changed since it last ran, and writes build/course/NN_name:
+                               printed.txt, output.txt, which the page shows (with times from expected.txt), figures,
+                               and the parts of pages that are made from chapter.json and the notes
+    course BUILD accept [NN]   keeps the programs' present output as the output that tests expect, and the figures of
+                               NN_name/kept from the same run
+    course BUILD commands      writes build/course/commands.md from the help of BUILD/gradus
+    course BUILD finish        after Doxygen: puts figures into their pages
+    course BUILD check [NN]    checks that every starter is red, every solution green, every wrong answer rejected with
+                               its own words; that texts show their programs' output, and use nothing that comes
+                               later; that pages show all of pocket. Repeats only checks whose files have changed
 
-Readers work on copies in my/, which git does not know: they survive every update, as do
+Readers work on copies in my/, which git ignores: the copies survive every update, and so do
 my/pocket/, their library, and my/progress.json. Needs a built library in BUILD and its compile_commands.json.
 """
 
@@ -74,15 +74,15 @@ def is_solved(exercise):
 
 
 def unsolved():
-    """The exercises still to be solved, in the order of the course. Those before a catch-up come after the others, and
-    further ones last."""
+    """The exercises that are not solved yet, in the order of the course. Exercises before a catch-up come after the others,
+    and further exercises last."""
     left = [e for c in CHAPTERS for e in c.exercises if not is_solved(e)]
     caught_up = Mine().reached()[1]
     return sorted(left, key=lambda e: (e.further, e.label[:2] <= caught_up))
 
 
 def unsolved_from(exercise):
-    """The same, beginning with those that come after this one."""
+    """The same, beginning with the exercises after this one."""
     left = unsolved()
     every = [e for c in CHAPTERS for e in c.exercises]
     after = set(every[every.index(exercise) + 1 :])
@@ -111,7 +111,7 @@ def list_course():
 
 
 def chapter_and_options(arguments):
-    """The chapter, whether --mine is asked for, and what its program is given: --long, and all behind a --."""
+    """The chapter, whether --mine is given, and the arguments for its program: --long, and all after a --."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
     arguments, passed = arguments[:end], [*arguments[end + 1 :]]
     named = [a for a in arguments if not a.startswith("-")]
@@ -129,7 +129,7 @@ def chapter_and_options(arguments):
 
 
 def what_to_build(build, *arguments):
-    """For ./run: the target. Says beforehand where its first compile is long."""
+    """Prints the target for ./run to build. Prints a note first if its first compile takes long."""
     chapter, _, _ = chapter_and_options(arguments)
     if chapter.first_compile > 20 and not Path(build, "tutorials", chapter.program).exists():
         print(f"run: this chapter compiles for about {chapter.first_compile} s the first time", file=sys.stderr)
@@ -158,20 +158,20 @@ def run_chapter(build, *arguments):
 
 
 def shown_page(chapter):
-    """The page that was made, or its text with the command that makes it."""
+    """The chapter's page if it has been made; otherwise its text, with the command that makes the page."""
     page = ROOT / "build" / "docs" / "html" / f"chapter{chapter.number}.html"
     return f"{shown(page)}" if page.exists() else f"{shown(chapter.text)} (./run docs --open shows it as a page)"
 
 
 def after_chapter(chapter):
-    """The first exercise of it that is not solved, or the next chapter."""
+    """The command for the chapter's first exercise that is not solved, or for the next chapter."""
     left = [e for e in chapter.exercises if not is_solved(e) and not e.further]
     later = [c for c in CHAPTERS if c.number > chapter.number]
     return f"./run exercise {left[0].label}" if left else f"./run chapter {later[0].number}" if later else "./run course"
 
 
 def own_lines(build, chapter, figures, options):
-    """What a chapter's program prints on my/pocket."""
+    """The lines that a chapter's program prints when it is compiled with my/pocket."""
     mine = Mine()
     for line in mine.ready(chapter.number):
         print(line)
@@ -189,17 +189,18 @@ def own_lines(build, chapter, figures, options):
 
 
 def course_compiles(mine):
-    """Where to go on from files that do not compile."""
+    """Advice for files that do not compile."""
     number = mine.reached()[0]
     return f"\n(./run my shows where you are; ./run my --catch-up {int(number) + 1:02} begins from the course's files)"
 
 
 def waiting_in(said, own):
-    """Which other exercise a program stopped at, and what to do. `own`: the exercise or chapter that is run."""
+    """Names the other exercise at which a program stopped, and what to do. `own` is the exercise or chapter that was
+    run."""
     mark = re.search(r"exercise (\d\d\.\d+): ", said)
     if not mark or mark[1] == own:
         return ""
-    if int(mark[1][:2]) < int(own[:2]):  # who skipped chapters wants to go on with this one
+    if int(mark[1][:2]) < int(own[:2]):  # readers who skipped chapters want to go on with this one
         take = f"./run my --catch-up {own[:2]} takes the course's lines"
         return f"\n{mark[1]} is still to be written. {take}, or write it: ./run exercise {mark[1]}"
     return (
@@ -227,19 +228,19 @@ def run_my(build, *arguments):
 
 
 def of_these(exercises):
-    """The first that is not solved, further ones last, or the first."""
+    """The first exercise that is not solved, with further ones last; if all are solved, the first."""
     return next((e for e in sorted(exercises, key=lambda e: e.further) if not is_solved(e)), exercises[0])
 
 
 def my_file(exercise):
-    """What the reader edits."""
+    """The file that the reader edits."""
     if exercise.kind == "part":
         return Mine().hole(exercise.label)[0]
     return MINE / f"{exercise.chapter.number}.{exercise.name}.cpp"
 
 
 def my_copy(exercise):
-    """The reader's file, begun as the starter; that of a part has its place in my/pocket."""
+    """The reader's file, made as a copy of the starter; for a part it is a file in my/pocket."""
     mine, begun = my_file(exercise), False
     if exercise.kind == "part":
         own = Mine()
@@ -288,7 +289,7 @@ def try_once(build, exercise):
 
 
 def general_and_causes(builder, exercise, answer, said, general):
-    """What likely went wrong: where a crash happened, and the cause of the wrong answer that is red as this one is."""
+    """The likely cause: the place of a crash, and the cause of the wrong answer that fails in the same way as this one."""
     place = ""
     if re.search(r"^RED    the program was ended by SIG", said, re.M):
         place = builder.sanitized(exercise, answer)
@@ -297,7 +298,8 @@ def general_and_causes(builder, exercise, answer, said, general):
 
 
 def congratulate(exercise):
-    """What is said after green: why, another way, yours beside ours, and the next command."""
+    """Prints the text after a green check: why, another way, the reader's answer beside the course's, and the next
+    command."""
     remember(exercise.label, "solved")
     print(f"\n{coloured(f'{exercise.label} {exercise.title}: solved.', 'green')}\n")
     print(wrapped(exercise.section("Why")))
@@ -310,7 +312,7 @@ def congratulate(exercise):
 
 
 def show_difference(exercise):
-    """The reader's answer beside the course's, as a difference of their code."""
+    """Prints the difference between the reader's code and the course's."""
 
     def code(file):
         lines = [line.rstrip() for line in text_of(file).splitlines()]
@@ -328,7 +330,7 @@ def show_difference(exercise):
 
 
 def see(build, exercise, mine):
-    """Asks what will come out, once; then runs the reader's copy, which may be changed and run again."""
+    """Asks once for a prediction of the output; then runs the reader's copy, which may be changed and run again."""
     before = progress().get(exercise.label + ".said")
     if before is None:
         print("Your prediction, in one line: ", end="", flush=True)
@@ -360,7 +362,7 @@ def watch(build, exercise):
             try:
                 if try_once(build, exercise):
                     return 0
-            except Trouble as trouble:  # such as a prediction that does not compile: the next save may mend it
+            except Trouble as trouble:  # for example, a prediction that does not compile: the next save may mend it
                 print(f"run: {trouble}", flush=True)
         time.sleep(0.3)
 
@@ -433,12 +435,12 @@ def run_exercise(build, *arguments):
 
 
 def run_if_changed(build, chapter, folder, kernels=None):
-    """The file with what the chapter's program prints, beside its figures. The program runs unless this file is of the same
-    program, on the same kernels of OpenBLAS: those that it chooses here, or others."""
+    """The file with the output of the chapter's program, beside its figures. Runs the program unless the file is from the
+    same program with the same kernels of OpenBLAS: the ones that OpenBLAS chooses here, or `kernels`."""
     stamps = Stamps(folder.parent / "stamps", kernels or blas_kernels(), digest_of(ROOT / "nn/data/corpus/fables.txt"))
     captured, program = folder / "printed.txt", Path(build, "tutorials", chapter.program)
     if not captured.exists() or not stamps.holds(chapter.folder.name, digest_of(program)):
-        shutil.rmtree(folder, ignore_errors=True)  # no figure of an earlier version stays
+        shutil.rmtree(folder, ignore_errors=True)  # removes figures of earlier versions
         environment = os.environ | {"OPENBLAS_CORETYPE": kernels} if kernels else None
         captured.write_text(run_program(build, chapter, folder, environment))
         stamps.keep(chapter.folder.name, digest_of(program), files=chapter.data)
@@ -446,7 +448,7 @@ def run_if_changed(build, chapter, folder, kernels=None):
 
 
 def capture(build, chapters=CHAPTERS, at_once=1):
-    """Runs the programs, but for those that printed what is there: the same program, on the same kernels."""
+    """Runs the programs, except those whose output is already there from the same program and the same kernels."""
     for folder in {f for f in OUTPUT.glob("[0-9][0-9]_*") if f.is_dir()} - {c.output for c in CHAPTERS}:
         shutil.rmtree(folder)
 
@@ -466,7 +468,7 @@ def capture(build, chapters=CHAPTERS, at_once=1):
 
 
 def capture_for_pages(build):
-    from pages import write_parts  # needs Jinja2, which no reader needs
+    from pages import write_parts  # needs Jinja2; readers can do without it
 
     capture(build)
     write_parts(build)
@@ -494,11 +496,11 @@ def accept(build, *numbers):
         print(chapter.expected.relative_to(ROOT))
 
 
-LEAST_PRINTED = 0.8  # of a chapter's experiment, on its page
+LEAST_PRINTED = 0.8  # the least share of a chapter's experiment on its page
 
 
 def table():
-    """What each chapter has, for its authors."""
+    """Prints a table of the chapters for their authors."""
     pocket = Pocket()
     print("chapter                       pocket  on page  words  min  parts variations predicts  wrong  drawings")
     for c in CHAPTERS:
@@ -525,7 +527,7 @@ def check(build, *numbers):
             runs = [pool.submit(run_if_changed, build, c, folder_of(k) / c.folder.name, k) for k in other_kernels() for c in chapters]
             for run in runs:
                 run.result()
-        write_parts(build, live=False)  # a test needs no models trained for pages
+        write_parts(build, live=False)  # the models of live pieces need not be trained for a test
 
     return check_course(build, captured, [chapter_of(number) for number in numbers] or CHAPTERS)
 
@@ -551,17 +553,17 @@ def main():
         print(__doc__)
         return 2
     sys.stdout.reconfigure(errors="backslashreplace")  # a reader's file may hold bytes that are not UTF-8
-    for ending in (signal.SIGTERM, signal.SIGHUP):  # end as Ctrl-C does: no program and no folder is left behind
+    for ending in (signal.SIGTERM, signal.SIGHUP):  # end like Ctrl-C, so that no program and no folder is left behind
         signal.signal(ending, signal.default_int_handler)
     _, build, command, *arguments = sys.argv
     try:
         status = COMMANDS[command](build, *arguments)
         sys.stdout.flush()
         return status
-    except BrokenPipeError:  # `./run course | head` ends without a word
+    except BrokenPipeError:  # `./run course | head` ends without a message
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
-    except (Trouble, OSError) as trouble:  # a file that cannot be read or made names itself
+    except (Trouble, OSError) as trouble:  # an OSError names the file that cannot be read or made
         print(f"run: {trouble}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:

@@ -1,5 +1,5 @@
-"""All answers to an exercise as one program: the starter, the right one and the wrong ones, of which COURSE_ANSWER, a
-number in the environment, chooses one. So the check and the library are parsed once for all of them."""
+"""Makes one program of all answers to an exercise: the starter, the right one and the wrong ones. The environment variable
+COURSE_ANSWER, a number, chooses one of them. So the check and the library are parsed once for all answers."""
 
 import re
 import textwrap
@@ -18,20 +18,20 @@ inline int course_answer() {
 
 
 class Answer:
-    """One of them. `kind` is "starter", "solution" or "wrong"; `refused` is what the compiler says to a wrong one that does
-    not compile, and is not in the program then."""
+    """One answer. `kind` is "starter", "solution" or "wrong". A wrong answer that does not compile is left out of the
+    program, and `refused` holds the compiler's errors."""
 
     def __init__(self, kind, code, where, wrong=None):
         self.kind, self.code, self.where, self.wrong, self.refused = kind, code, where, wrong, ""
 
     def marked(self, code):
-        """Code under the name of its file, for the compiler's words. Nobody is to hear of warnings of a wrong answer: what
-        comes from a system's header has none."""
+        """Code with a line marker, so that the compiler's messages name its file. A wrong answer is marked as a system
+        header, because the compiler prints no warnings for those."""
         return f'# 1 "{self.where}"{" 3" if self.kind == "wrong" else ""}\n{code}\n'
 
 
 def answers_of(exercise, pocket):
-    """All of them; the place of one is its number."""
+    """All answers; the number of an answer is its index."""
     where = exercise.folder.relative_to(ROOT)
     if exercise.kind == "part":
         hole = pocket.holes[exercise.label]
@@ -51,28 +51,29 @@ def answers_of(exercise, pocket):
 
 
 def groups_of(answers):
-    """The numbers of the answers that share a program: most of them, and each that is alone."""
+    """The numbers of the answers in each program: one program for most answers, and one for each answer that is `alone`."""
     alone = [i for i, answer in enumerate(answers) if answer.wrong and answer.wrong.alone]
     return [[i for i in range(len(answers)) if i not in alone], *([i] for i in alone)]
 
 
 def write_part(exercise, answers, numbers, pocket, folder):
-    """pocket with a switch in the place of the exercise; holes that come later in the chapter are open, as the check must
-    not need them. Returns the flags that the check is compiled with."""
+    """Writes pocket with a switch over the answers in place of the exercise. Later holes of the chapter are open, because the
+    check must not need them. Returns the flags to compile the check with."""
     own = number_of(exercise.label)
     cases = "".join(f"case {i}: {{\n{a.marked(a.code)}\n}} break;\n" for i, a in enumerate(answers) if i in numbers)
     body = f'switch (course_answer()) {{\n{cases}}}\n# 1 "pocket, behind {exercise.label}"\n'
     pocket.write(folder / "pocket", own[0], lambda label: number_of(label) > own, {exercise.label: [body]})
     (folder / "choice.h").write_text(CHOICE)
-    return "-include", str(folder / "choice.h"), f"-I{folder}", "-w"  # warnings of pocket are the test's of its state
+    return "-include", str(folder / "choice.h"), f"-I{folder}", "-w"  # the test of pocket's state reports pocket's warnings
 
 
-# Markers of lines, which keep a compiler's words to the file that they are about, are an extension.
+# The line markers, with which a compiler's messages name the right file, are an extension.
 FLAGS = ("-Wno-pedantic",)
 
 
 def write_variation(exercise, answers, numbers, folder):
-    """A source with each of these answers in a namespace of its own, and the functions that the check calls, which choose."""
+    """Writes a source with each of these answers in a namespace of its own, and with the functions that the check calls, each
+    of which calls the chosen answer."""
     folder.mkdir(parents=True, exist_ok=True)
     header = exercise.chapter.folder / "exercises.h"
     declared = without_comments(header.read_text())
@@ -87,7 +88,8 @@ def write_variation(exercise, answers, numbers, folder):
         f"struct {name} : ::{name} {{\n" + "".join(f"{m[0]}{m[1]}({m[2]}){m[3]};\n" for m in methods[name]) + "};\n"
         for name, _ in structs
     )
-    # A call with an argument of the header's own struct would find the declared function, too: these get names of their own.
+    # A call with an argument of the header's own struct would also find the declared function, so these functions get other
+    # names.
     own_structs = {s[0] for s in STRUCT.findall(declared)}
     renamed = {f[1] for f in functions if own_structs & set(re.findall(r"\w+", f[2]))}
     define = "".join(f"#define {name} own_{name}\n" for name in sorted(renamed))
@@ -115,7 +117,7 @@ def write_variation(exercise, answers, numbers, folder):
 
 
 def refuse(answers, said):
-    """Marks the wrong answers that a compiler's errors are about. Returns whether that is all that it found."""
+    """Marks the wrong answers that a compiler's errors name. Returns whether all errors are in these answers."""
     errors = re.findall(r"^(\S.*?):(\d+:\d+): (?:fatal )?error: (.*)", CODES.sub("", said), re.M)
     for answer in answers:
         own = [f"line {place}: {words}" for where, place, words in errors if where == answer.where]
@@ -135,7 +137,7 @@ def without_comments(code):
 
 
 def chooser(head, parameters, constant, numbers, call):
-    """A function that hands its arguments to the one of the chosen answer."""
+    """A function that passes its arguments to the chosen answer's function."""
     kinds = [re.match(r"(.*?[\s&*>])\w+$", p, re.S) for p in arguments_of(parameters)]
     if not all(kinds):
         raise Trouble(f"exercises.h: {head}: each argument needs a name")
@@ -146,7 +148,7 @@ def chooser(head, parameters, constant, numbers, call):
 
 
 def arguments_of(parameters):
-    """Parameters apart, without their defaults."""
+    """Splits parameters at their commas, and leaves out their defaults."""
     found, depth, current = [], 0, ""
     for letter in parameters + ",":
         depth += (letter in "<({") - (letter in ">)}")

@@ -1,4 +1,4 @@
-"""Compiles and runs: programs of chapters, and answers to exercises."""
+"""Compiles and runs programs of chapters and answers to exercises."""
 
 import functools
 import json
@@ -13,7 +13,7 @@ from chapters import ROOT, TUTORIALS, Trouble
 from stamps import digest_of, read_by
 from running import SECONDS, Ended, Running, ended_by, lines_of, memory_cause
 
-# A reader's source may hold bytes that are not UTF-8, which a compiler repeats.
+# A reader's source may hold bytes that are not UTF-8, and a compiler repeats them in its messages.
 SAID = {"capture_output": True, "text": True, "errors": "backslashreplace"}
 
 
@@ -23,13 +23,13 @@ class Builder:
     def __init__(self, build):
         self.build = pathlib.Path(build).resolve()
         self.folder = tempfile.TemporaryDirectory()
-        self.parsed = ()  # the flags that bring what precompile() has parsed
+        self.parsed = ()  # the flags that include the header of precompile()
         commands = json.loads((self.build / "compile_commands.json").read_text())
-        in_float = lambda c: "-DGRADUS_DOUBLE" not in c["command"]  # noqa: E731; they come last, and stay
+        in_float = lambda c: "-DGRADUS_DOUBLE" not in c["command"]  # noqa: E731; float comes last and overwrites double
         self.commands = {(self.build / c["file"]).resolve(): c["command"] for c in sorted(commands, key=in_float)}
         words = self.words_for(TUTORIALS / "common" / "plot.cpp")
         self.compiler = words[:1]
-        # An index past a vector's end is caught, and named. A starter does not use its arguments yet.
+        # The assertions catch an index past a vector's end and name it. A starter does not use its arguments yet.
         self.flags = ["-D_GLIBCXX_ASSERTIONS", "-Wno-unused-parameter"]
         fast = re.compile(r"-O\d")
         self.flags += ["-O0" if fast.match(word) else word for word in words[1:]]
@@ -39,18 +39,18 @@ class Builder:
         self.libraries = [str(self.build / "libgradus_engine.a"), *openblas, "-pthread"]  # checks need no more
 
     def described(self):
-        """All that makes a program another one besides its sources: compiler, flags and library."""
+        """All inputs of a program besides its sources: compiler, flags, library and data."""
         version = subprocess.run([*self.compiler, "--version"], **SAID).stdout
         fables = ROOT / "nn/data/corpus/fables.txt"  # which some programs read
         return (self.compiler, version, self.flags, self.libraries, digest_of(self.libraries[0]), digest_of(fables))
 
     def words_for(self, source):
-        """The compiler and the flags that the build has for a source, without what names files or the reader's pocket."""
+        """The compiler and the build's flags for a source, without the flags that name files or the reader's pocket."""
         if source not in self.commands:
             raise Trouble(f"{source.relative_to(ROOT)} is no part of the build in {self.build.name}/")
         words, kept, skip = shlex.split(self.commands[source]), [], False
         if pathlib.Path(words[0]).name in ("ccache", "sccache"):
-            words = words[1:]  # Meson puts it before the compiler where it is installed
+            words = words[1:]  # Meson puts it before the compiler if it is installed
         for word in words:
             if skip:
                 skip = False
@@ -61,7 +61,7 @@ class Builder:
         return kept
 
     def run_compiler(self, *arguments, flags=None):
-        """With the build's flags; an error is Trouble, warnings are returned."""
+        """Runs the compiler with the build's flags; raises Trouble at an error, and returns the warnings."""
         command = [*self.compiler, *(self.flags if flags is None else flags), *map(str, arguments)]
         run = subprocess.run(command, cwd=self.build, **SAID)
         if run.returncode != 0:
@@ -69,7 +69,8 @@ class Builder:
         return run.stderr
 
     def precompile(self, folder, stamps):
-        """Parses once what most checks and answers include. Not pocket, which differs from answer to answer."""
+        """Precompiles the headers that most checks and answers include, but not pocket, which differs from answer to
+        answer."""
         header = folder / "parsed.h"
         standard = "algorithm array cmath functional map memory numbers numeric random sstream vector".split()
         includes = [f"<{name}>" for name in standard]
@@ -83,7 +84,7 @@ class Builder:
 
     @functools.cache
     def compile(self, source, extra=()):
-        """The object file of a source, and what the compiler warned of."""
+        """The object file of a source, and the compiler's warnings."""
         out = pathlib.Path(self.folder.name) / (re.sub(r"\W", "_", f"{source}{''.join(extra)}") + ".o")
         return str(out), self.run_compiler(*extra, "-c", source, "-o", out)
 
@@ -94,8 +95,8 @@ class Builder:
         return program
 
     def program(self, exercise, answer):
-        """An answer with its check, as a program, and the compiler's warnings about the answer. That of a part is a
-        folder which holds pocket/; that of a prediction runs by itself, as fast as the build makes it."""
+        """The program of an answer and its check, and the compiler's warnings about the answer. The answer to a part is a
+        folder that holds pocket/. A prediction's program has no check, and is optimised as in the build."""
         if exercise.kind == "part":
             made, warned = self.compile(exercise.checker, (*flags_of_answers(exercise), f"-I{answer}"))
             return self.link(made.removesuffix(".o"), made), warned
@@ -107,13 +108,13 @@ class Builder:
         return self.link(made.removesuffix(".o"), checker, made), warned
 
     def check(self, exercise, answer):
-        """Whether the answer passes, and what the compiler and the check said."""
+        """Whether the answer passes, and the output of the compiler and the check."""
         program, warned = self.program(exercise, answer)
         passed, said = self.outcome(exercise, program)
         return passed, (f"The compiler warns:\n{warned}\n" if warned else "") + said
 
     def outcome(self, exercise, program, seconds=SECONDS, **options):
-        """The same of a program that is made."""
+        """The same for a program that has been made."""
         run = Running(program, seconds=seconds, **options)
         printed = "".join(run.lines())
         if run.stopped:
@@ -126,8 +127,8 @@ class Builder:
         return run.code == 0, said
 
     def sanitized(self, exercise, answer):
-        """What the address sanitizer says to an answer that crashed, in two lines that name the reader's place; nothing
-        where the compiler has no sanitizer, or where the answer does not crash with it."""
+        """The address sanitizer's report on an answer that crashed, in two lines that name the reader's line. Empty if
+        the compiler has no sanitizer, or if the answer does not crash with it."""
         flags, objects = ("-fsanitize=address", "-fno-omit-frame-pointer", "-g1"), []
         try:
             if exercise.kind == "part":
@@ -146,7 +147,7 @@ class Builder:
         return place_of_crash(run.complaints, answer)
 
     def own_program(self, chapter, folder):
-        """A chapter's program, as fast as the build makes it, on the pocket in `folder`; and the warnings."""
+        """A chapter's program, optimised as in the build, with the pocket in `folder`; and the compiler's warnings."""
         made = pathlib.Path(self.folder.name) / chapter.program
         flags = [*self.words_for(chapter.source)[1:], "-Wno-unused-parameter"]
         warned = self.run_compiler(f"-I{folder}", "-c", chapter.source, "-o", f"{made}.o", flags=flags)
@@ -161,7 +162,7 @@ class Builder:
         return str(made), warned
 
     def parse(self, source, folder):
-        """Whether a text that includes pocket/ compiles; nothing is made."""
+        """Checks that a text that includes pocket/ compiles, without making a file."""
         with tempfile.NamedTemporaryFile("w", suffix=".cpp") as file:
             file.write(source)
             file.flush()
@@ -169,12 +170,12 @@ class Builder:
 
 
 def cut(text, lines=20):
-    """The beginning of what was printed without end."""
+    """The beginning of a long output."""
     shown = [line[:200] for line in text.split("\n", lines)[:lines]]
     return "\n".join([*shown, "...", ""]) if len(text) > 200 else text
 
 
-CRASHES = {  # what the address sanitizer calls them, and what that means
+CRASHES = {  # the address sanitizer's names of crashes, and their meaning
     "SEGV": "an address that is none was read or written",
     "ABRT": "the standard library stopped the program: an index past the end?",
     "FPE": "a whole number was divided by 0",
@@ -189,7 +190,7 @@ CRASHES = {  # what the address sanitizer calls them, and what that means
 
 
 def place_of_crash(report, answer):
-    """Two lines of a report: what happened, and the first place of the answer in the calls that led there."""
+    """Two lines from a report: the kind of crash, and the innermost line of the answer in the call stack."""
     kind = re.search(r"ERROR: AddressSanitizer: (\S+)(?: on unknown address 0x(\w+))?", report)
     home = pathlib.Path(answer)
     places = re.findall(r"^ +#\d+ .*? (/\S+?):(\d+)(?::\d+)?$", report, re.M)
@@ -206,13 +207,14 @@ def place_of_crash(report, answer):
 
 
 def flags_of_answers(exercise):
-    """The flags that a check needs its answers compiled with, from its first line: `// flags of answers: -fFLAG`."""
+    """The flags with which a check's answers must be compiled, from the check's first line:
+    `// flags of answers: -fFLAG`."""
     named = exercise.kind != "predict" and re.match(r"// flags of answers: (.*)", exercise.checker.read_text())
     return tuple(named[1].split()) if named else ()
 
 
 def program_lines(build, chapter, folder, *arguments, env=None):
-    """What a chapter's program prints; its figures go to `folder`."""
+    """The lines that a chapter's program prints; its figures go to `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     try:
         yield from lines_of(pathlib.Path(build) / "tutorials" / chapter.program, str(folder), *arguments, env=env)
@@ -221,5 +223,5 @@ def program_lines(build, chapter, folder, *arguments, env=None):
 
 
 def run_program(build, chapter, folder, env=None):
-    """All that a chapter's program prints; its figures go to `folder`."""
+    """The whole output of a chapter's program; its figures go to `folder`."""
     return "".join(program_lines(build, chapter, folder, env=env))

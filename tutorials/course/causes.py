@@ -1,12 +1,12 @@
-"""What likely went wrong: wrong.txt says it, of the wrong answer that is red as the reader's is.
+"""Finds the likely cause of a red check: wrong.txt names the cause of the wrong answer that is red like the reader's.
 
-A check says what it got beside what it expected, and ends with the first thing that is wrong. So answers with one mistake
-are red with the same words and the same numbers, whatever the check compares, and no check has to work out what a mistake
-would give. Where no numbers agree, answers that were red at the same place may have the same cause."""
+A check prints the values that it got and expected, and ends at the first wrong one. So answers with the same mistake are
+red with the same words and the same numbers, whatever the check compares, and no check has to work out the result of a
+mistake. If no numbers agree, answers that are red at the same place may have the same cause."""
 
 import re
 
-MOST = 3  # causes that may be named at once: a check that cannot tell more apart compares too little
+MOST = 3  # the most causes to name at once: a check that cannot distinguish more compares too little
 
 NUMBER = re.compile(r"-?(?:\d+(?:\.\d+)?(?:e[-+]?\d+)?|\binf\b|\bnan\b)")
 CAUSE = re.compile(r"^likely cause: .*", re.M | re.S)
@@ -14,8 +14,9 @@ NO_NUMBERS = re.compile(r"^RED    (your program |the program was ended |exercise
 
 
 class Failure:
-    """The red words of a check without the cause that it names itself: `words` between `numbers`, and the `place`, which is
-    what was asked and how far the check came. `place` is empty for a program that crashed or was stopped."""
+    """The red message of a check without the cause that it names itself: the `words` between the `numbers`, and the
+    `place`, which holds the question and how far the check came. `place` is empty for a program that crashed or was
+    stopped."""
 
     def __init__(self, said):
         before, _, after = said.rpartition("RED    ")
@@ -27,8 +28,8 @@ class Failure:
         self.numbers = [*map(float, NUMBER.findall(text))]
 
     def distance(self, other):
-        """How far the numbers of two failures are from each other; None where these are two mistakes. Numbers that were
-        added in another order, or that one of two formulas rounds, are the same."""
+        """The distance between the numbers of two failures; None if the failures come from two mistakes. Small differences
+        count as equal: numbers added in another order, or rounded by one of two formulas."""
         if self.words != other.words:
             return None
         apart = 0
@@ -42,13 +43,14 @@ class Failure:
 
 
 def is_comparable(said):
-    """Whether a check said anything that another answer could have in common with this one."""
+    """Whether a check's output can be compared with its output for another answer."""
     return "RED    " in said and not re.search(r"^RED    (your program |exercise \d\d\.\d+: )", said, re.M)
 
 
 def causes_of(said, usual):
-    """The causes that fit what a check said: of the wrong answers `usual`, pairs of a cause and what the check said, those
-    that are red with the nearest numbers; and those that were red at the same place with other numbers."""
+    """The causes that fit a check's output. `usual` are pairs of a wrong answer's cause and the check's output for it.
+    Returns the causes of the answers that are red with the nearest numbers, and of those that are red at the same place
+    with other numbers."""
     if not is_comparable(said):
         return [], []
     mine = Failure(said)
@@ -60,14 +62,14 @@ def causes_of(said, usual):
 
 
 def parted(said):
-    """What a check said, and the cause that it names itself at the end."""
+    """Splits a check's output into its words and the cause that it names itself at the end."""
     before, red, after = said.rpartition("RED    ")
     cause = CAUSE.search(after) if red else None
     return (before + red + after[: cause.start()], cause[0]) if cause else (said, "")
 
 
 def told(general, causes):
-    """The causes that fit. They take the place of the check's own, `general`, which is said where there are none."""
+    """The causes that fit, as text. If there are none, the check's own cause, `general`."""
     likely, possible = causes
     if likely and len(likely) <= MOST:
         return "likely cause: " + "\nor: ".join(likely) + "\n"

@@ -1,4 +1,4 @@
-"""The chapters as their folders hold them: chapter.json, chapter.md, exercises and notes."""
+"""Reads the chapters from their folders: chapter.json, chapter.md, exercises and notes."""
 
 import json
 import pathlib
@@ -8,20 +8,20 @@ from wrong import Trouble, read_wrong
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TUTORIALS = ROOT / "tutorials"
-OUTPUT = ROOT / "build" / "course"  # what a run prints and draws, and what the site shows of it
-TRIALS = ROOT / "build" / "trials"  # programs of all answers, and stamps of what was found well
+OUTPUT = ROOT / "build" / "course"  # the output and figures of a run, and the parts of them that the site shows
+TRIALS = ROOT / "build" / "trials"  # programs of all answers, and stamps of passed checks
 HINTS = ("Nudge", "Formula", "Skeleton")
 SECTIONS = ("Task", *HINTS, "Why", "Another way")
 KINDS = ("part", "variation", "predict")
-WORDS_A_MINUTE, SECONDS_A_LINE = 200, 4  # of a text, and of code or output
+WORDS_A_MINUTE, SECONDS_A_LINE = 200, 4  # of text; of code or output
 
 
 class Exercise:
-    """Its starter, its solution, wrong answers, the check and what is said about it.
+    """An exercise: its starter, its solution, wrong answers, the check and the notes.
 
-    A "variation" is a program of its own. A "part" is a hole in pocket, which has its solution; wrong answers are what
-    could stand in the hole. A "predict" runs its starter once the reader has said what will come out. Further ones are
-    for those who want more: the course goes on without them."""
+    A "variation" is a program of its own. A "part" is a hole in pocket, and pocket has its solution; wrong answers are
+    other texts for the hole. A "predict" runs its starter after the reader has predicted the output. `further` exercises
+    are optional: the course goes on without them."""
 
     def __init__(self, chapter, name, title, minutes, kind="variation", further=False):
         self.chapter, self.name, self.title, self.minutes, self.kind = chapter, name, title, minutes, kind
@@ -35,7 +35,7 @@ class Exercise:
 
     @property
     def wrong(self):
-        """Its wrong answers, each with the words that must reject it."""
+        """The wrong answers, each with the words with which the check must reject it."""
         file = self.folder / "wrong.txt"
         try:
             return read_wrong(file.read_text()) if file.exists() else []
@@ -44,18 +44,18 @@ class Exercise:
 
     @property
     def sections(self):
-        """What the notes must say."""
+        """The sections that the notes must have."""
         return tuple(s for s in SECTIONS if self.kind != "predict" or s in ("Task", "Why"))
 
     def has(self, title):
         return f"\n## {title}\n" in "\n" + self.notes.read_text()
 
     def section(self, title):
-        """A part of the notes: the task, a hint, or what is said after success."""
+        """A section of the notes: the task, a hint, or the text after success."""
         found = re.search(rf"^## {title}\n(.*?)(?=^## |\Z)", self.notes.read_text(), re.S | re.M)
         if not found:
             raise Trouble(f"{self.notes.relative_to(ROOT)} lacks the section {title}")
-        return found.group(1).strip("\n")  # code may begin it, and keeps its indentation
+        return found.group(1).strip("\n")  # keeps the indentation of code at its beginning
 
 
 class Chapter:
@@ -65,7 +65,7 @@ class Chapter:
         self.title, self.question = about["title"], about["question"]
         self.program, self.running = about["program"], about["running"]
         self.varies = about.get("varies", [])  # parts of the output that differ from run to run
-        self.amplifies = about.get("amplifies", [])  # and from one BLAS to another: training amplifies rounding
+        self.amplifies = about.get("amplifies", [])  # and between BLAS libraries: training amplifies rounding
         self.expected = folder / "expected.txt"
         self.text = folder / "chapter.md"
         self.source = folder / f"{self.program}.cpp"
@@ -73,23 +73,23 @@ class Chapter:
         self.exercises = [Exercise(self, **e) for e in about["exercises"]]
 
         self.live = about.get("live")  # its live piece, in tutorials/live
-        self.long = about.get("long")  # what `chapter NN --long` takes, in words, if there is such a run
-        self.first_compile = about.get("first_compile", 0)  # seconds, said beforehand where they are many
+        self.long = about.get("long")  # a description of the run `chapter NN --long`, if there is one
+        self.first_compile = about.get("first_compile", 0)  # seconds; ./run prints them first if they are many
 
     @property
     def data(self):
-        """What its programs read when they run: the files of its other folders."""
+        """The files that its programs read when they run: all files of its other folders."""
         folders = [f for f in self.folder.iterdir() if f.is_dir() and f.name not in ("exercises", "kept")]
         return sorted(file for folder in folders for file in folder.rglob("*") if file.is_file())
 
     @property
     def kept_figures(self):
-        """Drawings of numbers that vary, such as times, of the run whose output is kept."""
+        """Drawings of numbers that vary, such as times, from the run whose output is kept."""
         return sorted((self.folder / "kept").glob("*.svg"))
 
     @property
     def sources(self):
-        """The program and its headers, but for those that draw or that exercises share."""
+        """The program and its headers, without the headers that draw or that exercises share."""
         return sorted({self.source, *self.folder.glob("*.h")} - {self.folder / name for name in ("figures.h", "exercises.h")})
 
     @property
@@ -104,7 +104,7 @@ class Chapter:
 
     @property
     def reading(self):
-        """Minutes. What a reader must unfold is not counted."""
+        """Minutes of reading, without the parts that a reader must unfold."""
         text = re.sub(r"^\\fold\{.*?^\\endfold$", "", self.text.read_text(), flags=re.M | re.S)
         words = len(re.sub(r"^(\\\w+.*| {4}.*)$", "", text, flags=re.M).split())
         code = len(re.findall(r"^ {4}\S", text, re.M)) + sum(map(self.excerpt_lines, EXCERPT.findall(text)))
@@ -112,15 +112,16 @@ class Chapter:
 
     @property
     def printed_share(self):
-        """How much of the experiment is on its page: of the lines of its program and its headers, but for comments, what
-        any file has, and what draws."""
+        """The share of the experiment that its page shows, in lines of its program and headers, without comments, lines
+        that any file has, and lines that draw."""
         files = self.sources
         printed = {(name, block) for name, block in EXCERPT.findall(self.text.read_text()) if TUTORIALS / name in files}
         whole = sum(map(experiment_lines, (file.read_text() for file in files)))
         return sum(experiment_lines(self.excerpt(*each)) for each in printed) / max(1, whole)
 
     def excerpt_lines(self, excerpt):
-        """How many lines with something in them an excerpt has: (file, name) of \\snippet. A hole is one line."""
+        """The number of lines of an excerpt that are not blank. `excerpt` is the (file, name) of \\snippet. A hole is
+        one line."""
         return sum(1 for line in self.excerpt(*excerpt).split("\n") if line.strip())
 
     def excerpt(self, name, block):

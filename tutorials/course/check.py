@@ -1,5 +1,5 @@
-"""What must hold of the course, for the tests: exercises, texts and pocket. What was found well is not tried again until
-something changes that it read."""
+"""Checks the course's exercises, texts and pocket, for the tests. A check that has passed runs again only after a file
+that it read has changed."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -13,12 +13,12 @@ from pocket import Pocket, faults_of_pages
 from stamps import read_by
 from trial import Trial, stamps_of
 
-# How many lines pocket may have, blank ones not counted: its engine, all models, and with several machines and files.
+# The most lines that pocket may have, without blank ones: its engine, all models, and with several machines and files.
 MOST_LINES = {"05": 400, "22": 1800, "24": 2050}
 
 
 class Counted:
-    """Verdicts, printed as they come."""
+    """Prints and counts verdicts."""
 
     def __init__(self):
         self.counts = {True: 0, False: 0}
@@ -29,14 +29,14 @@ class Counted:
 
 
 def check_course(build, capture, chapters):
-    """Checks chapters: their texts, their lines of pocket, and their exercises against every answer."""
+    """Checks the texts of chapters, their lines of pocket, and their exercises with every answer."""
     builder, verdict, pocket = Builder(build), Counted(), Pocket(titles=titles())
     exercises = [e for c in chapters for e in c.exercises]
     capture(build, chapters, at_once=os.cpu_count())
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         stamps = stamps_of(builder)
         builder.precompile(TRIALS, stamps)
-        known = {*pocket.chapters, *(c.number for c in CHAPTERS if c.uses_pocket)}  # one may bring no line of its own
+        known = {*pocket.chapters, *(c.number for c in CHAPTERS if c.uses_pocket)}  # a chapter may add no line of its own
         numbers = [n for n in sorted(known) if n in {c.number for c in chapters}]
         states = {n: pool.submit(compile_state, builder, stamps, pocket, n) for n in numbers}
         trials = {e: Trial(e, builder, stamps, pocket) for e in exercises}
@@ -54,7 +54,7 @@ def check_course(build, capture, chapters):
 
 
 def check_pocket(pocket, states, verdict):
-    """The pages are pocket, and it compiles after each chapter."""
+    """Checks that the pages show all of pocket, and that it compiles after each chapter."""
     pages = {c.number: c.text.read_text() for c in CHAPTERS}
     if not pocket.sources:
         shown = any("\\snippet pocket/" in text for text in pages.values())
@@ -73,7 +73,7 @@ def check_pocket(pocket, states, verdict):
 
 
 def compile_state(builder, stamps, pocket, number):
-    """What the compiler says to the library after a chapter, and to the chapter's program on it."""
+    """The compiler's errors in the library after a chapter, and in the chapter's program with it."""
     home = TRIALS / "states" / number
     pocket.write(home / "pocket", number)
     whole = home / "whole.cpp"
@@ -98,7 +98,7 @@ def compile_state(builder, stamps, pocket, number):
 
 
 def finish(trial, verdict):
-    """Waits for all of it, and says of each answer whether it went as it must."""
+    """Waits for a trial to end, and gives a verdict on each answer."""
     trial.made.result()
     name = trial.exercise.label
     if trial.fault:

@@ -1,4 +1,4 @@
-"""The page of the commands, made of what they say of themselves."""
+"""Makes the page of the commands from their help."""
 
 import html
 import os
@@ -9,7 +9,8 @@ FLAG = re.compile(r"^  (\S+(?: [A-Z,]+)?)(?:\s{2,}(.*))?$")
 
 
 def write_commands(build, folder):
-    """commands.md in a folder, and for each command an HTML file that it includes."""
+    """Writes commands.md into a folder, and an HTML file for each command, which commands.md
+    includes."""
     folder.mkdir(parents=True, exist_ok=True)
     said = help_of(build, "help")
     commands = re.findall(r"^  ([a-z]+)  ", said, re.M)
@@ -27,7 +28,8 @@ def help_of(build, *arguments):
 
 
 def as_html(said):
-    """Flags as tables, one for each group; words as paragraphs, what is indented as code."""
+    """Help as HTML: a table for each group of flags, paragraphs for words, code for indented
+    lines."""
     out = []
     for block in said.strip().split("\n\n"):
         lines = block.split("\n")

@@ -1,9 +1,9 @@
-"""Drawings of architecture in one visual language: boxes, arrows and small matrices.
+"""Draws architectures in one visual language: boxes, arrows and small matrices.
 
-A chapter's drawings.py has `def drawings():`, which yields Drawings. Capturing the course writes each as NAME.svg beside
-what the program drew; the page shows it as any figure. The same thing has the same colour in the whole course: say what
-it is (a role), not how it looks. Letters and lines take the page's colour, so that a drawing reads in light and dark.
-Keep drawings at most 600 wide: a narrow screen scrolls what it cannot show.
+A chapter's drawings.py has `def drawings():`, which yields Drawings. The command `capture` writes each as NAME.svg
+beside the program's figures; the page shows it like any figure. A thing has the same colour in the whole course: code
+gives its role, not its colour. Letters and lines take the page's colour, so that a drawing reads in light and dark. Keep
+drawings at most 600 wide: a narrow screen scrolls what it cannot show.
 """
 
 import importlib.util
@@ -14,7 +14,7 @@ ROLES = {
     "query": "#0072B2",
     "key": "#D55E00",
     "value": "#009E73",
-    "weights": "#E69F00",  # scores, and what softmax makes of them
+    "weights": "#E69F00",  # scores, before and after softmax
     "residual": "#CC79A7",
     "norm": "#56B4E9",
     "feed_forward": "#8A6FC0",
@@ -27,7 +27,7 @@ STYLE = (
 
 
 class Box:
-    """Where a box is: its middle, and the points in the middle of its sides."""
+    """The place of a box: its middle, and the middles of its sides."""
 
     def __init__(self, x, y, width, height):
         self.x, self.y, self.width, self.height = x, y, width, height
@@ -45,7 +45,7 @@ class Box:
 
 class Drawing:
     def __init__(self, name, width, height, about):
-        """`about` is what a reader who cannot see the drawing hears: whole sentences."""
+        """`about` describes the drawing in whole sentences, for readers who cannot see it."""
         self.name, self.width, self.height, self.about, self.parts = name, width, height, about, []
 
     def text(self, x, y, text, size=14, anchor="middle", role="plain", bold=False, mono=False):
@@ -58,7 +58,7 @@ class Drawing:
             self.parts.append(f'<text x="{x:g}" y="{at:g}" {look}>{escape(line)}</text>')
 
     def box(self, x, y, width, height, text="", role="plain", size=14, dashed=False):
-        """A box with words in its middle. Returns where it is, for arrows."""
+        """Draws a box with words in its middle. Returns its place, for arrows."""
         colour = ROLES[role]
         fill = f'fill="{colour}" fill-opacity="0.22"' if colour else 'fill="none"'
         dash = ' stroke-dasharray="5 4"' * dashed
@@ -71,7 +71,7 @@ class Drawing:
         return Box(x, y, width, height)
 
     def frame(self, x, y, width, height, text=""):
-        """A dashed frame around what belongs together, with its name at the upper left, inside."""
+        """Draws a dashed frame around a group, with the group's name inside at the upper left."""
         frame = self.box(x, y, width, height, dashed=True)
         if text:
             self.text(x + 10, y + 14, text, 13, "start", bold=True)
@@ -85,7 +85,8 @@ class Drawing:
         )
 
     def arrow(self, *points, role="plain", text="", dashed=False, width=1.5, size=13):
-        """A line through the points with a head at the last; its words stand right of the middle of the first piece."""
+        """Draws an arrow through the points, with its head at the last; its words stand right of the middle of the first
+        line."""
         (x0, y0), (x1, y1) = points[-2:]
         length = max(((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5, 1e-9)
         dx, dy = (x1 - x0) / length, (y1 - y0) / length
@@ -98,15 +99,16 @@ class Drawing:
             self.text((ax + bx) / 2 + 7, (ay + by) / 2, text, size, "start")
 
     def join(self, x, y, sign="+", role="plain"):
-        """A small circle where things are added (+) or multiplied (×). Returns its box."""
+        """Draws a small circle for an addition (+) or a multiplication (×). Returns its box."""
         colour = ROLES[role] or "currentColor"
         self.parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="10" fill="none" stroke="{colour}" stroke-width="1.5"/>')
         self.text(x, y, sign, 16)
         return Box(x - 10, y - 10, 20, 20)
 
     def matrix(self, x, y, cells, role="plain", cell=26, rows=(), columns=(), size=12, shades=None, roles=None):
-        """Squares with the words of `cells` (rows of them; "" for none). `rows` and `columns` name them. `shades`, rows
-        of numbers from 0 to 1, say how strong each colour is; `roles`, rows of roles, colours them one by one."""
+        """Draws squares with the words of `cells` (rows of words; "" for none). `rows` and `columns` are their names.
+        `shades`, rows of numbers from 0 to 1, give the strength of each colour; `roles`, rows of roles, give the colour
+        of each square."""
         for j, name in enumerate(columns):
             self.text(x + (j + 0.5) * cell, y - 10, name, size)
         for i, row in enumerate(cells):

@@ -1,4 +1,4 @@
-"""What every page of the site gets: its contents, its last line, and the faces of its letters."""
+"""Adds to every page of the site its table of contents, its last line, and its fonts."""
 
 import base64
 import gzip
@@ -11,9 +11,9 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-FEWEST = 4  # sections that make a list of contents worth its room
+FEWEST = 4  # a page with fewer sections gets no list of contents
 HEADING = re.compile(r'<h(?P<level>[12])[^>]*>\s*<a class="anchor" id="(?P<id>[^"]+)"></a>\s*(?P<title>.*?)</h', re.S)
-FACES = Path("/usr/share/fonts/truetype/crosextra")  # Caladea: the build has it, or pages take the reader's serif face
+FACES = Path("/usr/share/fonts/truetype/crosextra")  # Caladea; if it is not installed, pages use the reader's serif font
 MADE = '<footer class="made">gradus {version}. Pages by Doxygen and doxygen-awesome, formulas by KaTeX.</footer>\n'
 
 
@@ -26,7 +26,8 @@ NAMELESS = re.compile(r'(?<!</a>)<h2 class="groupheader">(?=(?P<words>[^<]+)</h2
 
 
 def headings(page):
-    """Level, place and title of each heading of a page; of the reference, sections and below them members."""
+    """The level, place and title of each heading of a page; on pages of the reference, of sections and the members
+    below them."""
     if 'class="groupheader"' not in page:
         return [h.groupdict() for h in HEADING.finditer(page)]
     level = {"groupheader": "1", "memtitle": "2"}
@@ -37,8 +38,8 @@ def headings(page):
 
 
 def with_contents(page):
-    """A page of several sections begins with links to them, and below each to its own. The sections are of the highest
-    level that the page has."""
+    """A page with several sections, beginning with links to them and to their own sections. The sections are the
+    headings of the highest level on the page."""
     page = NAMELESS.sub(lambda h: f'<h2 class="groupheader" id="{re.sub("[^a-z]+", "-", h["words"].lower())}">', page)
     found = headings(page)
     level = min((h["level"] for h in found), default="")
@@ -62,7 +63,7 @@ LABEL = re.compile(r"(?:(?<=[.;>])\s+|(?P<first><p ?>))(?P<label>Shapes|Gradient
 
 
 def with_labels(page):
-    """What a description of the reference says of shapes, gradient and example begins a line of its own."""
+    """A page of the reference in which the notes on shapes, gradient and example each begin a line of their own."""
     return LABEL.sub(lambda f: f"{f['first'] or '<br/>'}\n<b>{f['label']}:</b>", page)
 
 
@@ -76,22 +77,23 @@ COLOURS = re.compile(
 
 
 def coloured(code):
-    """C++ of exercises as Doxygen colours excerpts."""
+    """The C++ of an exercise with Doxygen's colours for excerpts."""
     return Markup(COLOURS.sub(lambda f: f'<span class="{f.lastgroup}">{f[0]}</span>', html.escape(code, quote=False)))
 
 
 def words(title):
-    """What a title says, and where it may break."""
+    """The text of a title, with the places where a line may break."""
     return "<wbr>".join(html.escape(html.unescape(re.sub(r"<[^>]*>", "", part)).strip(), quote=False) for part in title.split("<wbr>"))
 
 
 def with_foot(page, version):
-    """In place of Doxygen's bar, which covers the bottom of every screen."""
+    """A page with a last line in place of Doxygen's bar, which covers the bottom of every screen."""
     return page.replace("</div><!-- contents -->", f"</div><!-- contents -->\n{MADE.format(version=version)}", 1)
 
 
 def data_url(file, kind):
-    """A font as part of a style sheet: to a page that is opened as a file, a browser gives no font of another file."""
+    """A font as part of a style sheet, because a browser loads no other font file for a page that is opened as a
+    file."""
     return f"data:font/{kind};base64,{base64.b64encode(file.read_bytes()).decode()}"
 
 
@@ -106,12 +108,12 @@ def write_faces(site):
 
 
 def packed(data):
-    """Bytes for a page to unpack (docs/reading.js)."""
+    """Packs bytes that a page unpacks (docs/reading.js)."""
     return base64.b64encode(gzip.compress(data, mtime=0)).decode()
 
 
 def packed_face(file):
-    """A face as it is, or a third of it where woff2_compress is."""
+    """A font as a data URL, compressed to a third if woff2_compress is installed."""
     if not shutil.which("woff2_compress"):
         return data_url(file, "ttf")
     with tempfile.TemporaryDirectory() as folder:

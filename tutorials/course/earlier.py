@@ -1,4 +1,4 @@
-"""Finds an earlier part of the reader's library that is at fault where a later one is red."""
+"""Finds the earlier part of the reader's library that makes a later part red."""
 
 import tempfile
 from pathlib import Path
@@ -8,8 +8,9 @@ from mine import Mine, number_of, shown
 
 
 def fault_of_earlier(builder, exercise):
-    """Checks a part once more with the course's lines in all other places. If that is green, returns the label of the
-    first earlier part that is at fault, or "" where the fault is outside the parts, and its file; None if it is red."""
+    """Checks a part once more with the course's lines in all other places. If the check is still red, returns None. If
+    it is green, returns the label of the first earlier part that is at fault, or "" if the fault is outside the parts,
+    and the file of the fault."""
     mine = Mine()
     own, pocket = number_of(exercise.label), mine.pocket
     number = max(mine.reached()[0], own[0])
@@ -35,7 +36,7 @@ def fault_of_earlier(builder, exercise):
                 (home / "pocket" / name).write_text(text, errors="surrogateescape")
             try:
                 return builder.check(exercise, home)[0]
-            except Trouble:  # such as a name that the reader defined elsewhere
+            except Trouble:  # for example, a name that the reader defined elsewhere
                 return False
 
         if not passes([]):
@@ -46,7 +47,7 @@ def fault_of_earlier(builder, exercise):
             whole = pocket.state(number, blocks=blocks)
             other = [f for f in whole if (mine.files / f).read_text(errors="surrogateescape").split() != whole[f].split()]
             return ("", mine.files / other[0]) if other else None
-        low, high = 0, len(changed)  # green with the first `low` of them, red with the first `high`
+        low, high = 0, len(changed)  # green with the first `low` parts, red with the first `high`
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (middle, high) if passes(changed[:middle]) else (low, middle)
@@ -54,7 +55,7 @@ def fault_of_earlier(builder, exercise):
 
 
 def said_of(fault):
-    """The same in words: what is at fault, and what to do next."""
+    """Describes the fault in words."""
     label, file = fault
     if not label:
         return f"your lines here pass; a line of {shown(file)} that belongs to no exercise is at fault"

@@ -1,4 +1,4 @@
-"""What is wrong with a chapter's text, beside its program and what that printed."""
+"""Finds faults in a chapter's text: places that do not fit its program and the program's output."""
 
 import itertools
 import re
@@ -35,15 +35,16 @@ def faults_of(chapter):
 
 
 def quotable(chapter, text, shown):
-    """What the text may quote: what the page shows, tables that are kept as files, and PyTorch's numbers."""
+    """The output that the text may quote: the output on the page, tables that are kept as files, and PyTorch's numbers."""
     kept = [TUTORIALS / f for f in re.findall(r"^\\snippet (\S+\.txt) ", text, re.M) if not f.endswith("/output.txt")]
     pytorch = [script.with_suffix(".txt") for script in chapter.pytorch]
     return shown + "".join(f.read_text() for f in [*kept, *pytorch])
 
 
 def faults_on(chapter, text, source, kernels):
-    """Where the page would contradict itself on a CPU for which OpenBLAS chooses these kernels: a number of the text that is
-    not in what the page shows there, or a drawing that is another one there and is not kept with the numbers of its run."""
+    """The places where the page would contradict itself on a CPU for which OpenBLAS chooses these kernels: a number in the
+    text that is not in the output on the page there, or a drawing that differs there and is not kept with the numbers of its
+    run."""
     folder = folder_of(kernels) / chapter.folder.name
     output = (folder / "printed.txt").read_text()
     yield from faults_of_numbers(text, source, quotable(chapter, text, as_shown(chapter, output)))
@@ -54,11 +55,11 @@ def faults_on(chapter, text, source, kernels):
             yield f"{file.name} is another drawing there (keep one in kept/, of the run that expected.txt is of)"
 
 
-MOST_UNITS = 3  # that a place in a drawing may move, of some five hundred
+MOST_UNITS = 3  # a place in a drawing may move this far; a drawing has some five hundred units
 
 
 def same_drawing(one, other):
-    """Whether two drawings look alike: the same lines and words, all in the same places. Pixels are not compared."""
+    """Whether two drawings have the same lines and words, all in the same places. Does not compare pixels."""
     one, other = (re.sub(r"'data:image/[^']*'", "", text) for text in (one, other))
     places = zip(NUMBER.findall(one), NUMBER.findall(other))
     return NUMBER.sub("#", one) == NUMBER.sub("#", other) and all(abs(float(a) - float(b)) <= MOST_UNITS for a, b in places)
@@ -72,7 +73,7 @@ def faults_of_excerpts(chapter, text):
 def faults_of_snippets(text, name, content):
     marked = MARKER.findall(content)
     used = re.findall(rf"^\\snippet {re.escape(name)} (\w+)", text, re.M)
-    # Doxygen takes any [name] for a mark, such as that of an index.
+    # Doxygen takes any [name] for a mark, even an index.
     yield from (f"{name}: [{m}] is not there twice" for m in set(marked) if content.count(f"[{m}]") != 2)
     yield from (f"the snippet {u} is not in {name}" for u in used if u not in marked)
     yield from (f"the snippet {u} of {name} is shown twice" for u in set(used) if used.count(u) > 1)
@@ -89,7 +90,7 @@ def faults_of_figures(chapter, text):
     yield from (f"the figure {s} has no caption" for s in re.findall(r"^\\image html (\S+)\s*$", text, re.M))
     shown = set(re.findall(rf"^\\htmlinclude {re.escape(chapter.folder.name)}/(\S+)", text, re.M)) - set(PARTS)
     made = {f.name for f in chapter.output.glob("*.html")} - set(PARTS)
-    made = made | {"live.html"} if chapter.live else made - {"live.html"}  # which is made with the pages
+    made = made | {"live.html"} if chapter.live else made - {"live.html"}  # live.html is made with the pages
     yield from (f"the figure {s} was not made" for s in sorted(shown - made))
     yield from (f"the figure {m} is never shown" for m in sorted(made - shown))
 
@@ -111,8 +112,8 @@ def faults_of_lists(text):
 
 
 def faults_of_numbers(text, source, output):
-    """Numbers in running prose were printed by the run, rounded or not, or stand in the program.
-    Small whole numbers and years are words; formulas, code, tables and headings are no prose."""
+    """The numbers in the text that the run did not print, rounded or not, and that are not in the program. Small whole
+    numbers and years count as words. Formulas, code, tables and headings are not checked."""
     prose = re.sub(r"\\f\$.*?\\f\$|\\f\[.*?\\f\]|`[^`]*`", " ", text, flags=re.S)
     prose = "\n".join(line for line in prose.split("\n") if not re.match(r"[|\\#]", line))
     prose = re.sub(r'\\ref chapter\d\d "[^"]*"|\b[Cc]hapter \d\d\b', "", prose)
@@ -134,13 +135,13 @@ PART = re.compile(r"^\[(\w+)\]\n(.*?)^\[\1\]$", re.M | re.S)
 
 
 def parts_of(output):
-    """What stands between two lines [name], by name."""
+    """The text between two lines [name], by name."""
     return {name: part for name, part in PART.findall(output)}
 
 
 def as_shown(chapter, printed):
-    """What a run printed, as the page shows it: of parts that vary from run to run or from one BLAS to another, it shows
-    those that are kept, since the text speaks of these."""
+    """The output of a run as the page shows it. Parts that vary from run to run, or from one BLAS to another, are taken from
+    expected.txt, because the text quotes those."""
     kept = parts_of(chapter.expected.read_text())
     own = {*chapter.varies, *chapter.amplifies}
     of_page = {name: f"[{name}]\n{part}[{name}]" for name, part in kept.items() if name in own}
@@ -148,17 +149,17 @@ def as_shown(chapter, printed):
 
 
 def is_near(expected, printed):
-    """Whether two numbers are one within a unit of the last digit and a fiftieth: machines add up
-    in different orders."""
+    """Whether two numbers are equal within a unit of the last digit and a fiftieth, because machines add up in different
+    orders."""
     digits = len(re.sub(r"e.*", "", expected).partition(".")[2])
     allowed = 1.01 * 10.0**-digits if "e" not in expected and "." in expected else 0
     return abs(float(expected) - float(printed)) <= allowed + abs(float(expected)) / 50
 
 
 def changes_of_output(chapter, output, kernels):
-    """Where the program no longer prints what expected.txt holds, after rounding. Parts that
-    chapter.json says vary, such as times, need only be there; so do those in which training
-    amplifies rounding, if the BLAS adds in another order."""
+    """The lines in which the program's output differs from expected.txt, after rounding. Parts that vary according to
+    chapter.json, such as times, need only be there; the same holds for parts in which training amplifies rounding, if the
+    BLAS adds in another order."""
     loose = {*chapter.varies, *(chapter.amplifies if kernels not in KEPT else ())}
     kept, now = parts_of(chapter.expected.read_text()), parts_of(output)
     yield from (f"the part {name} is in the output or in expected.txt, not in both" for name in kept.keys() ^ now.keys())

@@ -1,4 +1,5 @@
-"""Formulas of the site, set by KaTeX when it is built: a page needs no script for them, and no file but its own folder's."""
+"""Sets the site's formulas with KaTeX when the site is built, so that a page needs no script for them, and no file outside
+its own folder."""
 
 import html
 import json
@@ -20,7 +21,7 @@ const made = formulas.map(([tex, displayMode]) => {
 console.log(JSON.stringify({ made, faults }));
 """
 STYLE = Path("/usr/share/nodejs/katex/dist/katex.min.css")
-# Faces of katex.css that most formulas do without, and the classes that ask for them.
+# Fonts of katex.css that most formulas do not need, and the classes that need them.
 RARE = {
     "Main-Italic": "mathit", "Main-Bold": "mathbf textbf", "Main-BoldItalic": "textbf", "Math-BoldItalic": "boldsymbol",
     "AMS-Regular": "amsrm mathbb textbb", "Caligraphic-Regular": "mathcal", "Caligraphic-Bold": "mathcal",
@@ -28,11 +29,11 @@ RARE = {
     "SansSerif-Regular": "mathsf textsf", "SansSerif-Bold": "textboldsf", "SansSerif-Italic": "textitsf",
     "Typewriter-Regular": "mathtt texttt",
 }  # fmt: skip
-PLAIN = {"\\(": "inline", "\\[": "display"}  # how a formula is shown where there is no KaTeX: as TeX
+PLAIN = {"\\(": "inline", "\\[": "display"}  # without KaTeX a formula is shown as TeX
 
 
 def set_formulas(pages):
-    """The pages, {name: HTML}, with each formula as HTML that katex.css lays out; as TeX where there is no KaTeX."""
+    """The pages, {name: HTML}, with each formula as HTML for katex.css, or as TeX if KaTeX is not installed."""
     found = sorted({f[0] for text in pages.values() for f in FORMULA.finditer(text) if f["formula"]})
     if not found:
         return pages
@@ -52,7 +53,7 @@ def by_katex(formulas):
     answer = json.loads(run.stdout)
     if answer["faults"]:
         raise Trouble("formulas that KaTeX does not take:\n" + "\n".join(answer["faults"]))
-    # Read aloud, a formula is its TeX: KaTeX's spans say each letter by itself.
+    # Screen readers read a formula's TeX, because they would read KaTeX's spans letter by letter.
     spoken = (html.escape(tex_of(f)) for f in formulas)
     named = '<span class="formula" role="math" aria-label="{}">{}</span>'
     return [named.format(name, shown.replace("\n", " ")) for name, shown in zip(spoken, answer["made"])]
@@ -63,12 +64,12 @@ def as_tex(formula):
 
 
 def tex_of(formula):
-    """Without its delimiters, and without the HTML's escapes."""
+    """A formula without its delimiters and without HTML's escapes."""
     return html.unescape(formula[2:-2]).strip()
 
 
 def write_style(site, pages):
-    """katex.css with the fonts that the pages use inside."""
+    """Writes katex.css with the fonts that the pages use inside it."""
     if not STYLE.exists():
         return (site / "katex.css").write_text("")
     used = {name for page in pages for names in re.findall(r'class="([^"]*)"', page) for name in names.split()}

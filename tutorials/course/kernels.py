@@ -1,4 +1,5 @@
-"""The kernels that OpenBLAS chooses for a CPU: they add up in different orders, and training amplifies the difference."""
+"""Finds the kernels that OpenBLAS chooses for a CPU. Kernels add up in different orders, and training amplifies the
+differences."""
 
 import ctypes
 import functools
@@ -23,12 +24,12 @@ def blas_kernels():
 
 
 def other_kernels():
-    """Further kernels that this CPU can run, and on which pages must not contradict themselves: those for AVX2, where the
-    usual ones are for AVX-512. (A CPU without AVX-512 uses them anyway.) The compiler's vectors make no difference: a build
-    with -march=x86-64-v3 prints the same as one with AVX-512, in every part but times."""
+    """Further kernels that this CPU can run, with which pages must not contradict themselves: the AVX2 kernels, if the
+    usual ones use AVX-512. (A CPU without AVX-512 uses the AVX2 kernels anyway.) The width of the compiler's vectors makes
+    no difference: a build with -march=x86-64-v3 prints the same as one with AVX-512, in all parts except times."""
     return ["Haswell"] if blas_kernels().split(" ")[0] in ("SkylakeX", "Cooperlake", "SapphireRapids") else []
 
 
 def folder_of(kernels):
-    """Where the programs' output with these kernels lies."""
+    """The folder of the programs' output with these kernels."""
     return TRIALS / "kernels" / kernels

@@ -1,8 +1,9 @@
-"""Live pieces of pages: C++ on pocket, in tutorials/live, which emscripten compiles for the reader's browser.
+"""Makes the live pieces of pages. They are C++ programs with pocket, in tutorials/live, which emscripten compiles for the
+reader's browser.
 
-A piece NAME is NAME.cpp (functions from numbers to numbers), NAME.html (what the page shows: still figures made by the
-native program, and the controls) and NAME.js (what the controls do). All pieces are compiled into one program, which the
-site has once, in live.js. Without emscripten a page has its still figures."""
+A piece NAME is NAME.cpp (functions from numbers to numbers), NAME.html (the piece on the page: still figures made by the
+native program, and the controls) and NAME.js (the actions of the controls). All pieces are compiled into one program, which
+the site has once, in live.js. Without emscripten a page has only its still figures."""
 
 import array
 import html
@@ -22,20 +23,20 @@ FABLES = ROOT / "nn" / "data" / "corpus" / "fables.txt"
 COMPILED = ROOT / "build" / "live"
 GRAPH_STEPS = TUTORIALS / "common" / "graph_steps.cpp"
 PROGRAM = COMPILED / "live.js"
-FIRST = "train"  # speed matters there: of a function that several pieces have, the program takes the first one's
+FIRST = "train"  # speed matters there: if several pieces have a function, the program takes it from the first
 COMPILE = ["em++", "-std=c++20", "-msimd128", f"-I{LIVE / 'web'}", f"-I{TUTORIALS}", f"-I{ROOT}", "-c"]
 LINK = [
     "em++", "-O2", "-msimd128", "-sENVIRONMENT=worker", "-sFILESYSTEM=0", "-sALLOW_MEMORY_GROWTH=1", "--no-entry",
     "-sEXPORTED_FUNCTIONS=_live_arguments,_live_call,_live_results,_live_trouble",
     "-sEXPORTED_RUNTIME_METHODS=ccall,stackSave,stackRestore",
 ]  # fmt: skip
-# A part of a page that finish() fills in with a file, when nothing looks for markup any more.
+# A part of a page that finish() fills with a file, after all steps that look for markup.
 HELD = re.compile(r'(?P<begin><script type="text/plain" class="\w+" data-file="(?P<file>[^"]+)">)</script>')
 
 
 def compile_pieces(build):
-    """build/live/live.js and live.wasm, of the sources that changed since, or that use what did; and the models that
-    pieces show, which take as long to train."""
+    """Compiles build/live/live.js and live.wasm from the sources that have changed, or that use a changed header. Also trains
+    the models that pieces show; this takes as long."""
     COMPILED.mkdir(parents=True, exist_ok=True)
     common = [*LIVE.glob("*.h"), *LIVE.glob("web/*"), *TUTORIALS.glob("pocket/*.h"), Path(__file__)]
     sources = sorted([*LIVE.glob("*.cpp"), *LIVE.glob("web/*.cpp"), GRAPH_STEPS], key=lambda file: file.stem != FIRST)
@@ -46,7 +47,7 @@ def compile_pieces(build):
             fast = source.stem in (FIRST, "sgemm")
             emscripten(made, *COMPILE, "-O3" if fast else "-Oz", source)
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:  # what trains longest first, then compilers beside it
+    with ThreadPoolExecutor(os.cpu_count()) as pool:  # starts training first, which takes longest; compiles beside it
         trained = [pool.submit(make_data, build, chapter) for chapter in CHAPTERS if chapter.live]
         compiled = [pool.submit(compile_source, *pair) for pair in zip(sources, objects)]
         for done in [*trained, *compiled]:
@@ -63,7 +64,7 @@ def used_by(source):
 
 
 def emscripten(made, *command):
-    # Where node is not Debian's own, it does not look where Debian has emscripten's modules.
+    # A node that is not Debian's does not look for emscripten's modules in Debian's folder.
     environment = os.environ | {"NODE_PATH": os.pathsep.join(filter(None, (os.environ.get("NODE_PATH"), "/usr/share/nodejs")))}
     run = subprocess.run([*command, "-o", made], env=environment, capture_output=True, text=True)
     if run.returncode != 0:
@@ -76,7 +77,7 @@ def is_newer(made, sources):
 
 
 class Native:
-    """The program as Meson built it: call(name, numbers) of a piece gives numbers."""
+    """The program that Meson built: call(name, numbers) of a piece returns numbers."""
 
     def __init__(self, build, piece):
         self.piece, program = piece, Path(build, "tutorials", "live")
@@ -98,8 +99,8 @@ class Native:
 
 
 def make_data(build, chapter):
-    """What a piece's function "make" gives, such as weights: kept as bfloat16 in build/live/NAME.bin, for the page. The
-    file, or nothing if the piece has no such function."""
+    """Keeps the result of a piece's function "make", such as weights, as bfloat16 in build/live/NAME.bin, for the page.
+    Returns the file, or None if the piece has no such function."""
     kept = COMPILED / f"{chapter.live}.bin"
     source = LIVE / f"{chapter.live}.cpp"
     if '"make"' not in source.read_text():
@@ -123,7 +124,7 @@ def made_by(build, chapter):
 
 
 def write_live(build):
-    """For \\htmlinclude: each chapter's live.html."""
+    """Writes each chapter's live.html, for \\htmlinclude."""
     templates = Environment(loader=FileSystemLoader(LIVE), autoescape=True, trim_blocks=True)
     templates.filters |= {"bytes": lambda text: list(text.encode()), "text": text_of, "largest": largest}
     templates.filters |= {"of": lambda i, numbers: numbers[i], "letter": lambda i, letters: {" ": "_", "\n": "/"}.get(letters[i], letters[i])}
@@ -141,7 +142,7 @@ def write_live(build):
 
 
 def largest(numbers, count):
-    """Where the largest numbers are."""
+    """The indices of the largest numbers."""
     return sorted(range(len(numbers)), key=lambda i: -numbers[i])[:count]
 
 
@@ -150,14 +151,15 @@ def text_of(numbers):
 
 
 def write_program(site):
-    """live.js, which a page with a piece asks for once it has loaded: the program of all pieces, as reading.js unpacks it."""
+    """Writes live.js, the program of all pieces, packed for reading.js. A page with a piece loads it after the page
+    itself."""
     if shutil.which("em++") and PROGRAM.exists():
         parts = {"kLiveProgram": PROGRAM, "kLiveWasm": PROGRAM.with_suffix(".wasm")}
         (site / "live.js").write_text("".join(f'const {name} = "{packed(file.read_bytes())}";\n' for name, file in parts.items()))
 
 
 def with_data(page):
-    """A finished page with its live piece's data, as reading.js unpacks them."""
+    """A finished page with the data of its live piece, packed for reading.js."""
 
     def held(found):
         return f"{found['begin']}{packed((ROOT / html.unescape(found['file'])).read_bytes())}</script>"

@@ -1,8 +1,9 @@
-"""The reader's own pocket, my/pocket/: it grows by each chapter's lines, and what the reader wrote stays.
+"""Manages the reader's own pocket, my/pocket/: adds each chapter's lines to it, and keeps the lines that the reader
+wrote.
 
-my/.pocket/ keeps the lines as they were handed out. When a chapter brings more, the difference between what was handed
-out and what is to be is merged into the reader's files, as git merges a branch. Where that is not possible the
-reader's file stays as it is, and the other is put beside it.
+my/.pocket/ keeps the lines as they were handed out. When a chapter adds lines, the difference between the old and the
+new lines is merged into the reader's files, as git merges a branch. If that is not possible, the reader's file stays
+unchanged, and the course's file is put beside it.
 """
 
 import difflib
@@ -18,7 +19,7 @@ from pocket import Pocket
 
 
 def number_of(label):
-    """04.10 comes after 04.2."""
+    """The key to sort labels: 04.10 comes after 04.2."""
     chapter, _, k = label.partition(".")
     return chapter, int(k or 0)
 
@@ -28,7 +29,7 @@ def titles(chapters=CHAPTERS):
 
 
 def text_of(file):
-    """A reader's file; bytes that are not UTF-8 come back when it is written."""
+    """The text of a reader's file; bytes that are not UTF-8 are kept when it is written again."""
     return file.read_text(errors="surrogateescape")
 
 
@@ -41,14 +42,14 @@ def shown(path):
 
 
 class Mine:
-    """my/pocket, its files and what was handed out of the course's `pocket`."""
+    """my/pocket: its files, and the lines of the course's `pocket` that were handed out."""
 
     def __init__(self, pocket=None, folder=ROOT / "my"):
         self.pocket = pocket or Pocket(titles=titles())
         self.folder, self.files, self.given = folder, folder / "pocket", folder / ".pocket"
 
     def reached(self):
-        """The chapter whose lines were handed out last, and the one up to which holes were filled."""
+        """The last chapter whose lines were handed out, and the chapter up to which holes were filled."""
         try:
             about = json.loads((self.given / "reached.json").read_text())
             return about["chapter"], about["solved"]
@@ -56,7 +57,7 @@ class Mine:
             return "00", "00"
 
     def hand_out(self, number, solved):
-        """What the reader gets of the course: the state after a chapter, later holes than those of `solved` open."""
+        """The lines that the reader gets: the state after a chapter, with the holes after chapter `solved` open."""
         return self.pocket.state(number, lambda label: label[:2] > solved)
 
     def record(self, texts, number, solved):
@@ -67,7 +68,7 @@ class Mine:
         (self.given / "reached.json").write_text(json.dumps({"chapter": number, "solved": solved}))
 
     def grow(self, number):
-        """Brings the reader's files to a chapter; returns what there is to say about it, in lines."""
+        """Brings the reader's files to a chapter; returns lines that describe the changes."""
         self.must_exist()
         reached, solved = self.reached()
         number, said = max(number, reached), []
@@ -78,7 +79,7 @@ class Mine:
         self.record(texts, number, solved)
         if number > reached:
             brought = sorted({b.file for b in self.pocket.blocks if reached < b.chapter <= number})
-            if brought:  # a chapter may bring none
+            if brought:  # a chapter may add no lines
                 said.append(f"{shown(self.files)}/ now has the lines up to chapter {number}: {', '.join(brought)}")
         return said
 
@@ -107,7 +108,8 @@ class Mine:
             raise Trouble("tutorials/pocket/ has no files yet")
 
     def catch_up(self, number):
-        """Writes the state before a chapter; what was there is kept beside it, and the chapter's solved places stay."""
+        """Writes the state before a chapter. Keeps the old files beside it, and the reader's answers to the chapter's
+        exercises."""
         self.must_exist()
         before = max((n for n in self.pocket.chapters if n < number), default=None)
         if before is None:
@@ -132,16 +134,16 @@ class Mine:
         return said
 
     def solved_of(self, number):
-        """The reader's lines of the blocks of a chapter's holes that are filled, by label."""
+        """The reader's lines in the blocks of a chapter's filled holes, by label."""
         reached, solved = self.reached()
-        if not solved < number <= reached:  # not there yet, or the course's own lines
+        if not solved < number <= reached:  # not reached yet, or filled with the course's lines
             return {}
         labels = [k for k in self.pocket.holes if k[:2] == number and self.hole(k)[0].is_file() and not self.hole(k)[1]]
         places = {label: self.place(label) for label in labels}
         return {label: mine[low:high] for label, (mine, low, high) in places.items()}
 
     def ready(self, number):
-        """Grows to a chapter, and makes sure that each of its files is there."""
+        """Brings the reader's files to a chapter, and makes sure that each file is there."""
         said = self.grow(number)
         for name in self.pocket.state(number):
             if not (self.files / name).is_file():
@@ -149,7 +151,7 @@ class Mine:
         return said
 
     def open_holes(self):
-        """Where the reader's files still wait for an exercise: label to (file, line)."""
+        """The holes that are still open in the reader's files: label to (file, line)."""
         found = {}
         for file in sorted(self.files.glob("*.h")):
             for line, text in enumerate(text_of(file).splitlines(), 1):
@@ -159,12 +161,12 @@ class Mine:
         return found
 
     def hole(self, label):
-        """The file of an exercise, and the line that waits for it, or 0 once it is written."""
+        """The file of an exercise and the line of its open hole, or 0 if the hole is filled."""
         file = self.files / self.pocket.block_of(label).file
         return self.open_holes().get(label, (file, 0))
 
     def reset(self, label):
-        """Opens the hole again: its block begins anew, the rest stays. What was there is kept beside it."""
+        """Opens the hole again: its block is as handed out, the rest stays. Keeps the old file beside it."""
         self.ready(label[:2])
         block = self.pocket.block_of(label)
         file, (mine, low, high) = self.files / block.file, self.place(label)
@@ -175,7 +177,7 @@ class Mine:
         return kept
 
     def place(self, label):
-        """The lines of the reader's file with a hole, and from where to where the hole's block is in them."""
+        """The lines of the reader's file with a hole, and the first and last index of the hole's block in them."""
         block = self.pocket.block_of(label)
         mine = text_of(self.files / block.file).splitlines(keepends=True)
         theirs = self.pocket.state(self.reached()[0])[block.file]
@@ -183,17 +185,17 @@ class Mine:
         return mine, *across(theirs.splitlines(keepends=True), mine, start, start + block.text().count("\n"))
 
     def difference(self, label):
-        """The reader's lines in the block of a hole beside the course's, as a difference."""
+        """The difference between the reader's lines in the block of a hole and the course's."""
         mine, low, high = self.place(label)
         ours = self.pocket.block_of(label).text().splitlines(keepends=True)
         return [line.rstrip("\n") for line in difflib.unified_diff(mine[low:high], ours, n=2)][2:]
 
 
 def across(theirs, mine, first, last):
-    """The lines of `mine` that stand where lines first to last of `theirs` do."""
+    """The range of lines of `mine` that corresponds to lines first to last of `theirs`."""
     low, high = 0, len(mine)
     for a, b, size in difflib.SequenceMatcher(None, theirs, mine, autojunk=False).get_matching_blocks():
-        if size and a <= first < a + size:  # the line that opens the block is there
+        if size and a <= first < a + size:  # the first line of the block is in `mine`
             low = b + first - a
         elif size and a + size <= first:
             low = b + size

@@ -1,4 +1,4 @@
-"""The parts of the site's pages that are made of chapter.json and the notes to the exercises."""
+"""Makes the parts of the site's pages that come from chapter.json and the notes to the exercises."""
 
 import html
 import itertools
@@ -22,8 +22,9 @@ SITE = ROOT / "build" / "docs" / "html"
 
 
 def write_parts(build, live=True):
-    """For \\htmlinclude: build/course/course.html and the page of the course, and each chapter's head, exercises, foot, fold-outs and live piece;
-    for docs/Doxyfile: which chapters there are and where their figures lie; for \\snippet: pocket with open holes."""
+    """Writes, for \\htmlinclude, build/course/course.html and the page of the course, and each chapter's head, exercises, foot,
+    fold-outs and live piece; for docs/Doxyfile, the list of chapters and the folders of their figures; for \\snippet, pocket
+    with open holes."""
     pocket = Pocket(titles=titles())
     (OUTPUT / "pocket").mkdir(parents=True, exist_ok=True)
     for file in pocket.sources:
@@ -56,12 +57,12 @@ def course_pages():
 
 
 def guide_pages(listed):
-    """The same of the guides, as their own page lists them."""
+    """The same for the guides, in the order of their own page."""
     return [("guides.html", "Guides"), *re.findall(r'<li><a class="el" href="([\w.]+)">(.*?)</a>', listed)]
 
 
 def ways(pages):
-    """What is before and after each page, or None."""
+    """The pages before and after each page, or None."""
     return {page[0]: (before, after) for before, page, after in zip([None, *pages], pages, [*pages[1:], None])}
 
 
@@ -78,7 +79,8 @@ def course_map():
 
 
 def paragraphs(text):
-    """Notes are plain text with `code`, items that begin with "- ", and code indented by four blanks: the kind and HTML of each."""
+    """The kind and HTML of each paragraph of notes: plain text with `code`, items that begin with "- ", or code indented by
+    four blanks."""
     for block in re.split(r"\n\s*\n", text.strip("\n")):
         words = Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(block, quote=False)))
         if all(line.startswith("    ") for line in block.split("\n")):
@@ -90,7 +92,7 @@ def paragraphs(text):
 
 
 def starter_of(exercise):
-    """A starter without its title, which is above it, nor the exercises' header."""
+    """A starter without its title, which stands above it, and without the exercises' header."""
     title = r'\A// Exercise .*\n(//\n)?|^#include "tutorials/.*exercises.h"\n'
     return re.sub(title, "", exercise.starter.read_text(), flags=re.M)
 
@@ -101,14 +103,14 @@ PARTS = ENVIRONMENT.get_template("parts.html").module
 
 
 def shown_exercise(exercise, pocket):
-    """An exercise: its task and its starter are open; hints and the answer unfold by a click each."""
+    """The HTML of an exercise. Its task and its starter are open; a click on each hint or the answer unfolds it."""
     file = pocket.block_of(exercise.label).file if exercise.kind == "part" else ""
     answer = "" if exercise.kind == "predict" else answer_of(exercise, pocket)
     return PARTS.exercise(exercise, file, answer)
 
 
 def same_in_pytorch(script):
-    """A fold-out: a script that a machine with PyTorch ran, and what it printed."""
+    """The HTML of a fold-out: a script that a machine with PyTorch ran, and its output."""
     made = script.with_suffix(".txt")
     if not made.exists():
         raise Trouble(f"{made.relative_to(ROOT)} is missing: run tests/golden/pytorch_pages.py where there is PyTorch")
@@ -122,17 +124,17 @@ FIGURES = (
         r'<div class="caption">\s*(?P<caption>.*?)</div>\s*</div>',
         re.S,
     ),
-    # Doxygen takes a picture by itself for a part of a line where code is before it.
+    # Doxygen takes a picture that stands by itself for a part of a line if code is before it.
     re.compile(r'<p\s*>\s*<img src="(?P<file>[^"]+\.svg)"[^>]*class="inline" title="(?P<caption>[^"]*)"/>\s*</p>'),
 )
 
 
 def finish_pages():
-    """Figures become part of their pages: there they take the page's colours, dark or light, and
-    their captions are read aloud. Doxygen shows an SVG as an object, with colours of its own."""
+    """Puts figures into their pages, so that they take the page's colours, dark or light, and screen readers read their
+    captions. Doxygen shows an SVG as an object, with colours of its own."""
     pocket = Pocket(titles=titles())
     sources = {f"chapter{c.number}.html": (c, pocket) for c in CHAPTERS}
-    for page in SITE.glob("*-members.html"):  # what is on the class's own page, once more
+    for page in SITE.glob("*-members.html"):  # repeats the class's own page
         page.unlink()
     drop_files(SITE)
     slim_tree(SITE)
@@ -145,14 +147,14 @@ def finish_pages():
         for kind in FIGURES:
             drawn |= {f["file"] for f in kind.finditer(text)}
             made = kind.sub(lambda f: figure(SITE / f["file"], f["caption"].strip()), made)
-        if 'name="nested-classes"' not in made:  # Doxygen links to it where all of them are private
+        if 'name="nested-classes"' not in made:  # Doxygen links to it even if all nested classes are private
             made = re.sub(r'<a href="#nested-classes">Classes</a> &#124;\s*', "", made)
         if page.name.startswith(("classgradus", "structgradus")):  # Doxygen lists some overridden members twice
             made = MEMBER.sub(lambda row: row[0] if row["page"] == page.name else "", made)
             made = re.sub(r'(&#124;\s*)?<a href="[^"]*-members.html">List of all members</a>\s*', "", made)
         if page.name in sources:
             made = with_files(made, *sources[page.name])
-        elif page.name in way:  # a chapter's text has its own
+        elif page.name in way:  # a chapter's text includes its own foot
             made = made.replace(END, f"{PARTS.foot(way[page.name])}{END}", 1)
         if page.name.startswith(("class", "group", "namespace", "struct")):
             made = PROTOTYPE.sub(in_one_line, with_labels(made))
@@ -167,14 +169,14 @@ def finish_pages():
     write_search(SITE, finished)
     write_style(SITE, finished.values())
     write_faces(SITE)
-    tree = SITE / "navtree.js"  # its one picture has no words of its own
+    tree = SITE / "navtree.js"  # its only picture needs an empty alternative text
     tree.write_text(re.sub(r'<img src="\'\+relpath', '<img alt="" src="\'+relpath', tree.read_text()))
     for page, text in join_heads(finished, SITE).items():
         page.write_text(with_data(short_kinds(without_marks(text))))
     for sheet in SITE.glob("*.css"):
         sheet.write_text(short_kinds(sheet.read_text()))
     write_program(SITE)
-    for file in drawn:  # which is in its page now
+    for file in drawn:  # the drawing is in its page now
         (SITE / file).unlink()
 
 
@@ -185,20 +187,21 @@ MEMBER = re.compile(
     r'(?:<tr class="(?:memdesc|separator):(?P=id)">.*?</tr>\n)*',
     re.S,
 )
-CELL = re.compile(r'<td\b[^>]*class="markdown.*?</td>', re.S)  # where long names may break at their joints
+CELL = re.compile(r'<td\b[^>]*class="markdown.*?</td>', re.S)  # long names may break at their underscores here
 CODE = re.compile(r"<code>[^<]*_[^<]*</code>")
 FRAGMENT = re.compile(r'<div class="fragment[ a-z]*">.*?</div><!-- fragment -->', re.S)
 
 
 def words_of(fragment):
-    """The lines of a fragment as they stand in its file, without blank ones around them."""
-    lines = re.findall(r'<div class="line">(.*?)</div>', fragment)  # what else is in it shows beside the mouse
+    """The lines of a fragment as in its file, without blank lines around them."""
+    lines = re.findall(r'<div class="line">(.*?)</div>', fragment)  # the rest of the fragment shows beside the mouse
     return "\n".join(html.unescape(re.sub(r"<[^>]*>", "", line)).rstrip() for line in lines).strip("\n")
 
 
 def with_files(page, chapter, pocket):
-    """Each excerpt of a file gets the file's name, and one of pocket its holes' answers; names in what the reader
-    writes, or in a program that does not use the library, do not lead to the library's. What was printed looks so."""
+    """A page in which each excerpt has the name of its file, and an excerpt of pocket the answers to its holes. Names in the
+    reader's code, and in a program that does not use the library, do not link to the library's names. Printed output has a look
+    of its own."""
     fill = pocket.filled(lambda label: True)
     blocks = {b.text(fill).strip("\n"): b for b in pocket.of(chapter.number)}
     wanted = EXCERPT.findall(chapter.text.read_text())
@@ -227,14 +230,14 @@ def with_files(page, chapter, pocket):
 
 
 def excerpt(file, name):
-    """What \\snippet shows of a file."""
+    """The part of a file that \\snippet shows."""
     folder = OUTPUT if file.endswith("/output.txt") else TUTORIALS
     marked = re.split(rf"^.*\[{re.escape(name)}\].*$", (folder / file).read_text(), flags=re.M)[1]
     return "\n".join(line.rstrip() for line in marked.strip("\n").split("\n"))
 
 
 def at_the_margin(found):
-    """An excerpt without the indentation of the function that it is from."""
+    """An excerpt without the indentation of the function around it."""
     lines = re.findall(r'<div class="line">( *)(?=[^ <]|<(?!/div>))', found[0])
     least = min(map(len, lines), default=0)
     return found[0].replace(f'<div class="line">{" " * least}', '<div class="line">') if least else found[0]
@@ -244,7 +247,7 @@ SUMMARY = re.compile(r"<summary>[^<]*</summary>")
 
 
 def with_code(found):
-    """The title of a fold, where Doxygen leaves `code` in its back-quotes."""
+    """The title of a fold, with `code` as HTML: Doxygen leaves the back-quotes there."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", found[0])
 
 
@@ -252,7 +255,8 @@ TABLE = re.compile(r'<table class="markdownTable">.*?</table>', re.S)
 
 
 def with_names(found):
-    """A table of sentences tells each cell the name of its column: a narrow screen shows cell below cell."""
+    """A table of sentences in which each cell has the name of its column, because a narrow screen shows the cells one below
+    another."""
     names = [n.strip() for n in re.findall(r"<th\b[^>]*>(.*?)</th>", found[0], re.S)]
     cells = re.findall(r"<td\b[^>]*>(.*?)</td>", found[0], re.S)
     if len(names) < 3 or max((len(re.sub(r"<[^>]*>", "", c)) for c in cells), default=0) < 50:
@@ -270,18 +274,18 @@ BESIDE_WORDS = re.compile(
 
 
 def in_one_piece(found):
-    """A line does not end within a shape, nor between a formula or code and the comma after it."""
+    """Keeps a shape in one line, and a formula or code in one line with the comma after it."""
     return f'<span class="whole">{found[0]}</span>' if found["after"] or found["shape"] else found[0]
 
 
-LETTERS = 10.4  # pixels high at least, where a screen shows a figure smaller than it was drawn
+LETTERS = 10.4  # least height in pixels, if a screen shows a figure smaller than it was drawn
 
 
 PROTOTYPE = re.compile(r'<table class="memname">(.*?)</table>', re.S)
 
 
 def in_one_line(found):
-    """A declaration of less than 90 letters stands in one line; Doxygen gives each argument a row."""
+    """Puts a declaration of less than 90 letters into one line; Doxygen gives each argument a row."""
     name, *rest = re.findall(r"<td\b[^>]*>(.*?)</td>", found[1], re.S)
     line = name.rstrip() + "".join(rest)
     for long, short in (("&amp;&#160;", "&amp;"), ("*&#160;", "*"), ("&#160;)", ")"), ("&#160;", " "), ("<code>", ""), ("</code>", "")):
@@ -291,7 +295,7 @@ def in_one_line(found):
 
 
 def figure(file, caption):
-    """A figure with its drawing, and with one for phones, NAME_narrow.svg, where docs/ or the chapter has it."""
+    """A figure with its drawing, and with a drawing for phones, NAME_narrow.svg, if docs/ or the chapter has one."""
     narrow = [folder / f"{file.stem}_narrow.svg" for folder in (file.parent, ROOT / "docs")]
     shown = "".join(f'<div class="seen">{drawing_of(f, caption)}</div>\n' for f in (file, *narrow) if f.exists())
     return f'<figure class="drawn">\n{shown}<figcaption>{caption}</figcaption>\n</figure>'
@@ -300,11 +304,11 @@ def figure(file, caption):
 def drawing_of(file, caption):
     drawing = re.search(r"<svg.*</svg>", file.read_text(), re.S)[0]
     drawing = slim_drawing(re.sub(r"<(style|title|desc)>.*?</\1>\s*", "", drawing, flags=re.S))
-    # Names inside a drawing are among all names of the page now.
+    # Names inside a drawing must differ from all other names of the page now.
     name = re.sub(r"\W", "_", file.stem)
     drawing = re.sub(r"(\bid=['\"]|url\(#|href=['\"]#)", rf"\g<1>{name}_", drawing)
     label = ""
-    if "aria-label=" not in drawing.split(">")[0]:  # a drawing of the course says itself what it shows
+    if "aria-label=" not in drawing.split(">")[0]:  # a drawing of drawing.py has its own description
         label = f' aria-label="{html.escape(re.sub(r"<[^>]*>", "", html.unescape(caption)))}"'
     letters = [float(size) for size in re.findall(r'font-size="([\d.]+)"', drawing)]
     least = round(int(re.search(r'\bwidth="(\d+)"', drawing)[1]) * LETTERS / min(letters, default=14))

@@ -1,10 +1,10 @@
-"""What the reader has built, drawn: a transformer whose parts are pocket's files."""
+"""Draws the files that the reader has built: a transformer whose parts are pocket's files."""
 
 import re
 
 from terminal import coloured
 
-# {attention} is a file, and takes up as many columns as it does here.
+# {attention} stands for a file, which is drawn with the same width.
 DRAWING = """\
                                                the next word
                                                      ▲
@@ -40,12 +40,12 @@ COLOURS = {"done": "green", "begun": "yellow", "none": "dim"}
 
 
 def state_of(file, pocket, mine, is_solved):
-    """Of a file: done, when the reader has all its lines and each of its exercises is solved; begun; or none."""
+    """The state of a file: "done" if the reader has all its lines and has solved each exercise; otherwise "begun" or "none"."""
     blocks = [b for b in pocket.blocks if b.file == file]
     if not blocks or not (mine.files / file).is_file():
         return "none"
     reached, holes = mine.reached()[0], [h.label for b in blocks for h in b.holes]
-    given = mine.reached()[1]  # what a catch-up filled counts as there
+    given = mine.reached()[1]  # holes that a catch-up filled count as solved
     whole = all(b.chapter <= reached for b in blocks)
     return "done" if whole and all(is_solved(h) or h[:2] <= given for h in holes) else "begun"
 

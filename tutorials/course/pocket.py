@@ -1,8 +1,8 @@
-"""pocket, the reader's library, cut into the blocks that the chapters print.
+"""Cuts pocket, the reader's library, into the blocks that the chapters show.
 
-A block is opened and closed by a line `//! [NN name]`, NN being the chapter whose page shows it. Lines between two
-blocks are blank, and belong to the block below them. A hole, `//! [NN.k]` twice inside a block of chapter NN, is what
-exercise NN.k leaves to the reader. The library's state after chapter NN is all blocks of chapters up to NN.
+A line `//! [NN name]` begins and ends a block; chapter NN's page shows it. Lines between two blocks are blank, and
+belong to the block below them. A hole stands between two lines `//! [NN.k]` inside a block of chapter NN: the reader
+writes it in exercise NN.k. The library's state after chapter NN is all blocks of chapters up to NN.
 """
 
 import re
@@ -12,11 +12,11 @@ from chapters import TUTORIALS, Trouble
 
 FOLDER = TUTORIALS / "pocket"
 MARK = re.compile(r"\s*//! \[(?:(?P<chapter>\d\d) (?P<name>\S.*)|(?P<hole>\d\d\.\d+))\]\s*")
-SHOWN = re.compile(r"^\\snippet pocket/(\S+) (\d\d .+?)\s*$", re.M)  # as a page asks for a block
+SHOWN = re.compile(r"^\\snippet pocket/(\S+) (\d\d .+?)\s*$", re.M)  # the line with which a page shows a block
 
 
 class Hole:
-    """What an exercise leaves to the reader."""
+    """The lines that the reader writes in an exercise."""
 
     def __init__(self, label):
         self.label, self.lines = label, []
@@ -26,7 +26,7 @@ class Hole:
         return re.match(r" *", self.lines[0])[0] if self.lines else ""
 
     def left_open(self, title):
-        """The statement that stands here until the reader writes others."""
+        """The statement in a hole until the reader writes others."""
         return [f'{self.margin}throw std::logic_error("exercise {self.label}: {title}");\n']
 
     def solved(self):
@@ -34,7 +34,7 @@ class Hole:
 
 
 class Block:
-    """A piece of a file; its pieces are lines and holes, as they come."""
+    """A block of a file; `pieces` are its lines and holes in order."""
 
     def __init__(self, file, chapter, name, blank):
         self.file, self.chapter, self.name = file, chapter, name
@@ -49,12 +49,12 @@ class Block:
         return [p for p in self.pieces if isinstance(p, Hole)]
 
     def text(self, fill=Hole.solved):
-        """Its lines without markers; `fill` gives those of a hole."""
+        """The block's lines without markers; `fill` gives the lines of a hole."""
         return "".join("".join(fill(p)) if isinstance(p, Hole) else p for p in self.pieces)
 
 
 def parse(file, text, faults):
-    """The blocks of a file; what breaks the rules goes into faults, a list."""
+    """The blocks of a file. Adds each breach of the rules to the list `faults`."""
     blocks, block, hole, blank = [], None, None, []
     for number, line in enumerate(text.splitlines(keepends=True), 1):
         def wrong(what):
@@ -97,7 +97,7 @@ def parse(file, text, faults):
 
 
 class Pocket:
-    """The library as it lies in a folder; `titles` names exercises by label."""
+    """The library in a folder; `titles` maps labels to the titles of exercises."""
 
     def __init__(self, folder=FOLDER, titles=None):
         self.folder, self.titles, self.faults = folder, titles or {}, []
@@ -113,7 +113,7 @@ class Pocket:
 
     @property
     def chapters(self):
-        """The numbers of the chapters that bring a part of it, in order."""
+        """The numbers of the chapters that have blocks, in order."""
         return sorted({b.chapter for b in self.blocks})
 
     def of(self, number):
@@ -121,14 +121,15 @@ class Pocket:
         return [b for b in self.blocks if b.chapter == number]
 
     def block_of(self, label):
-        """The block that has the hole."""
+        """The block with the hole."""
         for block in self.blocks:
             if any(h.label == label for h in block.holes):
                 return block
         raise Trouble(f"no file of pocket has the hole //! [{label}]")
 
     def filled(self, is_open=lambda label: False, answers=None):
-        """How holes are filled: left open, by an answer (label: lines), or as in the files."""
+        """A function that fills holes: with a throw if `is_open`, with an answer from `answers` (label: lines), or as
+        in the files."""
 
         def fill(hole):
             if hole.label in (answers or {}):
@@ -138,8 +139,8 @@ class Pocket:
         return fill
 
     def state(self, number, is_open=lambda label: False, answers=None, blocks=None):
-        """The library after a chapter: texts by file name. Files without a line of it yet are absent. `blocks` are
-        texts that stand in for whole blocks."""
+        """The library after a chapter: texts by file name. Files that have no line yet are absent. `blocks` maps
+        blocks to texts that replace them."""
         fill, texts = self.filled(is_open, answers), {}
         for block in self.blocks:
             if block.chapter <= number:
@@ -149,13 +150,13 @@ class Pocket:
         return texts
 
     def write(self, folder, *arguments, **options):
-        """A state as files in `folder`, which is made."""
+        """Makes `folder` and writes a state into it as files."""
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in self.state(*arguments, **options).items():
             (folder / name).write_text(text)
 
     def with_open_holes(self, file):
-        """A file with its blocks marked and every hole open: what the pages quote."""
+        """A file with its blocks marked and every hole open, from which the pages quote."""
         fill, lines = self.filled(lambda label: True), []
         for block in self.blocks:
             if block.file == file:
@@ -172,12 +173,12 @@ def answer_of(exercise, pocket):
 
 
 def faults_of_pages(pocket, pages):
-    """What keeps the pages (chapter: text) from being pocket's files, byte for byte and in order."""
+    """The places where the pages (chapter: text) do not show pocket's files byte for byte and in order."""
     faults, shown = list(pocket.faults), []
     known = {(b.file, b.title): b for b in pocket.blocks}
     place = {b: i for i, b in enumerate(pocket.blocks)}
     for number in sorted(pages):
-        last = {}  # file: the block of it that this page showed last
+        last = {}  # file: its block that this page showed last
         for found in SHOWN.findall(pages[number]):
             block = known.get(found)
             if block is None:

@@ -1,8 +1,9 @@
-"""Same in PyTorch: NN_name/pytorch*.py, what they printed in pytorch*.txt, and whether those are the page's numbers.
+"""The fold-outs "Same in PyTorch": checks that the output of NN_name/pytorch*.py, kept in pytorch*.txt, has the page's
+numbers.
 
 A script prints the marks of the chapter's parts, [name] before and after, and between them numbers that the chapter's
-program printed in that part, in the same order. tests/golden/make_fixtures.py runs the scripts; the first line of what
-they printed names the script by a digest, so that a script that was changed since is found out.
+program printed in that part, in the same order. tests/golden/make_fixtures.py runs the scripts. The first line of the
+kept output holds a digest of the script, which shows whether the script has changed since.
 """
 
 import hashlib
@@ -21,14 +22,14 @@ def digest(script):
 
 
 def is_same(ours, theirs):
-    """Whether two printed numbers are one, but for the last digit of the page's."""
+    """Whether two printed numbers agree, up to one unit in the last digit of the page's number."""
     mantissa, _, power = ours.partition("e")
     unit = 10.0 ** (int(power or 0) - len(mantissa.partition(".")[2]))
     return abs(float(ours) - float(theirs)) <= (1.01 * unit if "." in ours else 0)
 
 
 def faults_of_pytorch(script, parts):
-    """Where a script's numbers are not those of the chapter's parts (name: text)."""
+    """The places where a script's numbers differ from the numbers in the chapter's parts (name: text)."""
     made = script.with_suffix(".txt")
     if not made.exists() or not made.read_text().startswith(digest(script)):
         return [f"{script.name} has changed since {made.name} was made: run tests/golden/make_fixtures.py"]

@@ -1,4 +1,4 @@
-"""Runs a program that a reader wrote: with bounds on what it prints, takes and leaves behind."""
+"""Runs a program that a reader wrote, with bounds on its output, time, memory and processes."""
 
 import functools
 import os
@@ -11,48 +11,49 @@ import time
 
 from chapters import Trouble
 
-SECONDS = 60  # that an answer may take
-MOST_BYTES = 1_000_000  # that a program may print
-# Bytes that its memory may take. OpenBLAS reserves up to 128 MB for each core before it computes.
+SECONDS = 60  # the longest time of an answer
+MOST_BYTES = 1_000_000  # the most output of a program
+# The most memory of a program, in bytes. OpenBLAS reserves up to 128 MB for each core before it computes.
 MOST_MEMORY = 4_000_000_000 + 128_000_000 * (os.cpu_count() or 1)
 MOST_PROCESSES = 200 + 16 * (os.cpu_count() or 1)  # of the reader, beyond those that run already; threads count, too
-# All control characters but tab and newline, and the marks that reverse the direction of a text: terminals act on them.
+# All control characters except tab and newline, and the marks that reverse the direction of a text, because terminals
+# obey them.
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def printable(raw):
-    """Bytes as text that is safe to print: what is not UTF-8, and control characters, as \\xff."""
+    """Bytes as text that is safe to print: bytes that are not UTF-8, and control characters, are shown like \\xff."""
     text = raw.decode(errors="backslashreplace").replace("\r\n", "\n")
     return CONTROLS.sub(lambda c: c[0].encode("unicode_escape").decode(), text)
 
 
 @functools.cache
 def threads_of_this_user():
-    """How many threads the reader has; the system counts these as processes."""
+    """The number of the reader's threads; the system counts threads as processes."""
     count, user = 0, os.getuid()
     for folder in os.scandir("/proc"):
         try:
             if folder.name.isdigit() and folder.stat().st_uid == user:
                 count += len(os.listdir(f"{folder.path}/task"))
-        except OSError:  # has ended
+        except OSError:  # the process has ended
             continue
     return count
 
 
-ALIVE = set()  # programs that run
+ALIVE = set()  # running programs
 
 
 def end_all():
-    """For the end of the command, wherever it was interrupted."""
+    """Ends all running programs; called at the end of the command, even if it was interrupted."""
     for running in [*ALIVE]:
         running.end()
 
 
 class Running:
-    """A program in a session of its own, which ends with all of its children.
+    """A program in a session of its own; ending it ends all of its children too.
 
-    `stopped` says why it was ended, if it was; `complaints` is what it wrote to standard error, and `code` its exit
-    status. `bounded=False` leaves out the bound on memory: the address sanitizer reserves terabytes."""
+    `stopped` holds the reason if the program was stopped, `complaints` its standard error, and `code` its exit status.
+    `bounded=False` leaves out the bound on memory: the address sanitizer reserves terabytes."""
 
     def __init__(self, program, *arguments, seconds=None, bounded=True, **options):
         self.code, self.stopped, self.complaints, self.seconds = None, "", "", seconds
@@ -73,11 +74,11 @@ class Running:
         try:
             _, hard = resource.prlimit(self.run.pid, kind)
             resource.prlimit(self.run.pid, kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
-        except (OSError, ValueError):  # it has ended, or a system forbids it
+        except (OSError, ValueError):  # the program has ended, or the system forbids it
             pass
 
     def lines(self):
-        """Standard output, a line as soon as it is there."""
+        """Yields the lines of standard output as they come."""
         try:
             pending = ""
             for text in self.pieces():
@@ -85,7 +86,7 @@ class Running:
                 yield from (line + "\n" for line in lines)
             if pending:
                 yield pending
-        finally:  # also when the reader stops early
+        finally:  # also when the caller stops early
             self.end()
 
     def pieces(self):
@@ -116,11 +117,11 @@ class Running:
                     break
                 if not ended and os.waitid(os.P_PID, self.run.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
                     ended = True
-                    self.kill()  # children that it left; they hold the pipes
+                    self.kill()  # ends children that it left; they hold the pipes open
         if kept:
             yield printable(kept)
         while not self.stopped and not os.waitid(os.P_PID, self.run.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
-            if time.monotonic() > end:  # it closed its output, and runs on
+            if time.monotonic() > end:  # it has closed its output and still runs
                 self.stopped = f"ran for {self.seconds} s and was stopped: is there an endless loop?"
             time.sleep(0.01)
         self.complaints = printable(b"".join(complaints))
@@ -128,7 +129,7 @@ class Running:
     def kill(self):
         try:
             os.killpg(self.run.pid, signal.SIGKILL)
-        except OSError:  # nothing of it is left
+        except OSError:  # no process of it is left
             pass
 
     def end(self):
@@ -141,7 +142,7 @@ class Running:
 
 
 def lines_of(program, *arguments, **options):
-    """What a program prints, a line as soon as it is there; Ended, if it does not end well."""
+    """Yields the lines that a program prints, as they come; raises Ended if it does not end well."""
     running = Running(program, *arguments, **options)
     yield from running.lines()
     if running.stopped or running.code:
@@ -149,7 +150,7 @@ def lines_of(program, *arguments, **options):
 
 
 def ended_by(code, said="", chapter="00"):
-    """A crash in the reader's words. A hole says what it is."""
+    """Describes a crash for the reader. An open hole prints its own message."""
     name = signal.Signals(-code).name
     if re.search(r"exercise \d\d\.\d+: ", said):
         return f"RED    the program was ended by {name}\n"
@@ -162,20 +163,20 @@ def cause_of(name, said, chapter):
         "SIGFPE": "a whole number was divided by 0",
         "SIGKILL": "there was not enough memory",
     }.get(name, "an index below 0 or past the end, or sizes that changed places")
-    if name == "SIGSEGV" and chapter >= "03":  # from here on ops leave closures behind, and nodes have pointers
+    if name == "SIGSEGV" and chapter >= "03":  # from chapter 03 on ops leave closures behind, and nodes have pointers
         cause = f"a pointer that is null, a closure that outlives what it captures by reference ([&]), {cause}"
     return memory_cause(said) or f"likely cause: {cause}\n"
 
 
 def memory_cause(said):
-    """What a program ran into that was refused memory."""
+    """The likely cause if a program was refused memory; otherwise empty."""
     if "std::bad_alloc" not in said and "std::length_error" not in said:
         return ""
     return "likely cause: it asked for too much memory: a loop that does not end, or a size that is negative or far too large\n"
 
 
 class Ended(Trouble):
-    """A program that did not end well, and what it wrote to standard error."""
+    """The error of a program that did not end well, with its standard error."""
 
     def __init__(self, running):
         self.complaints = running.complaints

@@ -1,4 +1,4 @@
-"""What the site's search knows: the words of each section of each page, for docs/search.js."""
+"""Makes the data of the site's search: the words of each section of each page, for docs/search.js."""
 
 import html
 import json
@@ -9,7 +9,7 @@ from pathlib import Path
 from dress import packed
 
 LUNR = Path("/usr/share/javascript/lunr/lunr.min.js")
-MOST = 6000  # characters of a section, which then has all its words; of the reference, a paragraph
+MOST = 6000  # characters of a section, enough for all its words; the reference keeps a paragraph of each
 START = re.compile(
     r'<h[123][^>]*>\s*<a class="anchor" id="(?P<id>[^"]+)"></a>\s*(?P<heading>.*?)</h[123]>'
     r'|<h2 class="memtitle"><span class="permalink"><a href="#(?P<member>[^"]+)">.*?</span>(?P<name>.*?)</h2>',
@@ -26,7 +26,8 @@ BODY = re.compile(r'<div class="contents">(.*)</div><!-- contents -->', re.S)
 
 
 def write_search(site, pages):
-    """search_data.js of finished pages, {file: HTML}, and lunr, which looks things up in it; without lunr, nothing."""
+    """Writes search_data.js from finished pages, {file: HTML}, and copies lunr, which searches it. Does nothing if
+    lunr is not installed."""
     if not LUNR.exists():
         return
     found = [section for file, page in sorted(pages.items()) for section in sections(file.name, page)]
@@ -52,7 +53,7 @@ def sections(file, page):
 
 
 def part_of(file):
-    """Course, guide or reference; no page of files, nor of lists."""
+    """The part of the site: course, guide or reference; empty for pages of files and of lists."""
     if re.match(r"chapter\d|course|start|stuck", file):
         return "course"
     if re.match(r"group__|structgradus|classgradus", file):

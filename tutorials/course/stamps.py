@@ -1,4 +1,5 @@
-"""What was done and found well before, by what it read: nothing of it is done again until that changes."""
+"""Keeps a stamp for each step that went well, with the files that it read: the step is not repeated until one of them
+changes."""
 
 import functools
 import hashlib
@@ -13,7 +14,8 @@ def digest(*words):
 
 @functools.cache
 def digest_of(file):
-    """Of a file's contents; of a thin archive, of its members, which it only names. None if it is gone."""
+    """The digest of a file's contents; of its members' contents for a thin archive, which only names them. None if the file
+    is gone."""
     try:
         content = Path(file).read_bytes()
     except OSError:
@@ -25,20 +27,20 @@ def digest_of(file):
 
 
 def read_by(depfile, home):
-    """The files that a compiler read, which ran in `home`, from what -MD wrote."""
+    """The files that a compiler read, from the output of -MD; the compiler ran in `home`."""
     words = Path(depfile).read_text().replace("\\\n", " ").replace("\\ ", "\0").split()
-    return [str(home / word.replace("\0", " ")) for word in words[1:] if not word.endswith(".gch")]  # what is in that is named, too
+    return [str(home / word.replace("\0", " ")) for word in words[1:] if not word.endswith(".gch")]  # its headers are named too
 
 
 class Stamps:
-    """A file for each thing that was done, in a folder. `always` is what all of them depend on, besides what they read."""
+    """A folder with a file for each stamp. All stamps depend on `always`, besides the files that they name."""
 
     def __init__(self, folder, *always):
         self.folder, self.always = folder, digest(*always)
         self.folder.mkdir(parents=True, exist_ok=True)
 
     def holds(self, name, *told):
-        """Whether `name` was done with these words, and no file has changed that it read then."""
+        """Whether `name` was done with these words, and no file that it read has changed since."""
         try:
             stamp = json.loads((self.folder / f"{name}.json").read_text())
         except (OSError, ValueError):

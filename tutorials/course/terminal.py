@@ -1,4 +1,5 @@
-"""How the course speaks in a terminal and in a pipe: colours, lines as wide as the window, a program's output as it comes."""
+"""Formats the course's output for a terminal or a pipe: colours, lines as wide as the window, a program's output as it
+comes."""
 
 import os
 import re
@@ -19,7 +20,7 @@ def coloured(words, colour):
 
 
 def verdicts(text):
-    """A check's words with RED and green in their colours; a compiler's colours are left out of a pipe."""
+    """A check's output with RED and green in their colours. In a pipe there are no colours, not even a compiler's."""
     if not is_terminal():
         return CODES.sub("", text)
     text = re.sub(r"^RED\b", coloured("RED", "red"), text, flags=re.M)
@@ -27,7 +28,7 @@ def verdicts(text):
 
 
 def folded(text, most=8):
-    """A check's words, in which a long run of lines that hold is one line."""
+    """A check's output, with a long run of green lines shortened to one line."""
 
     def fold(run):
         count = run[0].count("\n")
@@ -37,7 +38,7 @@ def folded(text, most=8):
 
 
 def wrapped(text):
-    """Paragraphs and items ("- ") broken between words at the window's edge; code, which is indented, as it is."""
+    """Wraps paragraphs and items ("- ") to the window's width; leaves code, which is indented, unchanged."""
     width = max(40, min(100, shutil.get_terminal_size().columns))
 
     def filled(block):
@@ -57,7 +58,7 @@ def bar(done, of, width=24):
 
 
 class Parts:
-    """A chapter's output line by line: the marks of its parts, [name] before and after, become headings."""
+    """Shows a chapter's output line by line: the marks of its parts, [name] before and after, become headings."""
 
     def __init__(self):
         self.open = None

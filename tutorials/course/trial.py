@@ -1,4 +1,4 @@
-"""All answers to an exercise, compiled as one program and tried, each in a process of its own."""
+"""Compiles all answers to an exercise as one program, and tries each answer in a process of its own."""
 
 import json
 import os
@@ -13,10 +13,10 @@ from pocket import Pocket
 from running import end_all
 from stamps import Stamps, digest_of, read_by
 
-SECONDS = 600  # that an answer may take in a test, on a machine that does other things besides
-SECONDS_OF_CAUSES = 20  # that a reader waits for all of them
+SECONDS = 600  # the longest time of an answer in a test, on a busy machine
+SECONDS_OF_CAUSES = 20  # the longest time that a reader waits for all causes
 
-# What makes programs of answers, and judges them.
+# The modules that make programs of answers and judge them.
 MACHINERY = ("answers", "builder", "causes", "chapters", "check", "mine", "pocket", "running", "stamps", "trial", "wrong")
 
 
@@ -26,8 +26,8 @@ def stamps_of(builder):
 
 
 class Trial:
-    """All answers to an exercise being tried: `runs` are the outcomes to come, one for each; none where all was well before
-    and nothing has changed."""
+    """A trial of all answers to an exercise. `runs` are the future outcomes, one for each answer; there are none if all
+    passed before and nothing has changed."""
 
     def __init__(self, exercise, builder, stamps, pocket):
         self.exercise, self.builder, self.stamps, self.name = exercise, builder, stamps, f"exercise_{exercise.label}"
@@ -39,7 +39,7 @@ class Trial:
         self.made = pool.submit(self.make, pool)
 
     def make(self, pool):
-        """Compiles the programs, and has each answer tried."""
+        """Compiles the programs, and starts a run of each answer."""
         exercise = self.exercise
         try:
             self.answers = [] if exercise.kind == "predict" else answers_of(exercise, self.pocket)
@@ -66,12 +66,12 @@ class Trial:
         return [run.result() for run in self.runs]
 
     def causes(self):
-        """The causes that wrong.txt names, with what the check says to each."""
+        """The causes that wrong.txt names, each with the check's output."""
         said = zip(self.answers, self.outcomes())
         return [(answer.wrong.words, words) for answer, (_, words) in said if answer.wrong and answer.wrong.is_cause]
 
     def sources(self, numbers, home):
-        """Pairs of a source and the flags that it is compiled with, for these answers; written anew."""
+        """Writes the sources for these answers. Returns pairs of a source and the flags to compile it with."""
         exercise, parsed, flags = self.exercise, self.builder.parsed, flags_of_answers(self.exercise)
         if exercise.kind == "predict":
             return [(exercise.starter, self.builder.as_built)]
@@ -82,13 +82,13 @@ class Trial:
         return [(write_variation(exercise, self.answers, numbers, home), (*FLAGS, *flags)), (exercise.checker, parsed)]
 
     def program(self, numbers, home):
-        """The program of these answers. Wrong ones that do not compile are refused, and left out."""
+        """The program of these answers. Wrong answers that do not compile are marked as refused and left out."""
         try:
             return self.compiled(self.sources(numbers, home), home)
         except Trouble as trouble:
             if not refuse(self.answers, str(trouble)):
                 raise
-        self.files += [file for file in home.rglob("*") if file.suffix in (".cpp", ".h")]  # with those that are left out
+        self.files += [file for file in home.rglob("*") if file.suffix in (".cpp", ".h")]  # with those left out
         return self.compiled(self.sources(numbers, home / "rest"), home / "rest")
 
     def compiled(self, sources, home):
@@ -102,8 +102,8 @@ class Trial:
         return self.builder.link(str(home / "program"), *objects)
 
     def causes_for_reader(self):
-        """The same without the other answers. What was said is kept until something changes. Those that are still to be
-        tried after SECONDS_OF_CAUSES have their turn the next time."""
+        """The same as causes(), without the other answers. Keeps the check's output until something changes. Answers that
+        have not ended after SECONDS_OF_CAUSES are tried again the next time."""
         self.answers = answers_of(self.exercise, self.pocket)
         own = {n for n, answer in enumerate(self.answers) if answer.wrong and answer.wrong.is_cause}
         if not own:
@@ -132,10 +132,10 @@ class Trial:
 
 
 def causes_for_reader(builder, exercise):
-    """What a check says to the wrong answers whose words are causes: pairs of a cause and what was said."""
+    """Pairs of a cause and the check's output for the wrong answer with this cause."""
     stamps = stamps_of(builder)
     try:
         builder.precompile(TRIALS, stamps)
         return Trial(exercise, builder, stamps, Pocket(titles=titles())).causes_for_reader()
-    except Trouble:  # one of the course's own answers is at fault, which its test says
+    except Trouble:  # one of the course's own answers is at fault, and its test reports that
         return []

@@ -1,22 +1,22 @@
-"""The wrong answers of an exercise, as edits of its right one: exercises/K_name/wrong.txt.
+"""Reads the wrong answers to an exercise, which are edits of the right one: exercises/K_name/wrong.txt.
 
-    name: the words that the check must say to it
-    - a piece of the right answer, which is there once
-    + what stands there instead
+    name: the words with which the check must reject it
+    - a piece of the right answer, which occurs once
+    + the text that replaces it
 
-    name = the likely cause, for readers whose answer is red as this one is
+    name = the likely cause, for readers whose answer is red like this one
 
-An entry may have several edits. One without `-` is a whole answer, and an edit without `+` leaves its piece out. White
-space and comments do not matter where a piece is looked for, and `[...]` in a piece stands for all that is between. What
-comes before the first name, and lines that begin with #, are remarks. `name (alone): words` is an answer that would change
-what the check says to others in its program, by variables that are there before main().
+An entry may have several edits. An edit without `-` is a whole answer, and an edit without `+` removes its piece. The
+search for a piece ignores white space and comments, and `[...]` in a piece stands for any code between. Text before the
+first name, and lines that begin with #, are remarks. `name (alone): words` is an answer that gets a program of its own,
+because its variables that exist before main() would change the check's output for other answers.
 """
 
 import re
 
 
 class Trouble(Exception):
-    """Something to tell the reader, in one line."""
+    """An error with a message for the reader, in one line."""
 
 
 ENTRY = re.compile(r"(?P<name>\w+)(?P<alone> \(alone\))?(?P<mark>:| =) (?P<words>\S.*)")
@@ -28,20 +28,20 @@ TOKEN = re.compile(
 
 
 def tokens_of(code):
-    """(text, beginning, end) of each token but comments; a directive, such as an include, is one."""
+    """(text, beginning, end) of each token, without comments; a directive, such as an include, is one token."""
     return [(m[0].strip(), m.start(), m.end()) for m in TOKEN.finditer(code) if not m["comment"]]
 
 
 class Wrong:
-    """A wrong answer: its name, the words that reject it, the line of its file, and its edits, pairs of old and new.
-    `is_cause` if the words are not the check's own; `alone` if it becomes a program of its own."""
+    """A wrong answer: its name, the words that reject it, its line in the file, and its edits, pairs of old and new text.
+    `is_cause`: the words are not the check's own; `alone`: the answer becomes a program of its own."""
 
     def __init__(self, name, words, line, is_cause=False, alone=False):
         self.name, self.words, self.line, self.edits = name, words, line, []
         self.is_cause, self.alone = is_cause, alone
 
     def code(self, right):
-        """The answer; `right` is the right one."""
+        """The code of the wrong answer; `right` is the code of the right one."""
         for old, new in self.edits:
             if not old:
                 return new + "\n"
@@ -50,7 +50,7 @@ class Wrong:
         return right
 
     def place(self, old, tokens):
-        """From where to where a piece is in the right answer."""
+        """The beginning and end of a piece in the right answer."""
         texts, (head, *rest) = [t for t, _, _ in tokens], [[t for t, _, _ in tokens_of(part)] for part in old.split("[...]")]
         places = list(places_of(head, texts))
         if len(places) != 1:
@@ -64,7 +64,7 @@ class Wrong:
 
 
 def places_of(piece, texts):
-    """Where the tokens of a piece are among others."""
+    """The indices at which the tokens of a piece stand in a list of tokens."""
     return (i for i in range(len(texts) - len(piece) + 1) if texts[i : i + len(piece)] == piece)
 
 

@@ -1,12 +1,11 @@
-"""Drives each live piece of build/docs/html in Chromium, as a file, with the network off: clicks, types and drags.
+"""Drives each live piece of build/docs/html in Chromium with clicks, keys and drags; pages are files, and the network is off.
 
 usage: check_live.py FOLDER BUILD [PIECE...]
 
-All that a page asked of its program and all that it was told is kept, asked again of the same program compiled natively
-(BUILD/tutorials/live), and must agree within 1e-5. What the page then shows must be what it was told. A page must
-stay below 2 MB, acknowledge a touch before the next frame even if the program has not started, keep busy for at most 100 ms
-after a touch, and have its still figure for readers without JavaScript. Prints each
-fault with its piece, and "N passed, N failed".
+Records each call that a page makes to its program, with the results. Repeats the calls with the same program compiled
+natively (BUILD/tutorials/live): both results must agree within 1e-5, and the page must show them. A page must stay below
+2 MB, acknowledge a touch before the next frame even if the program has not started, keep busy for at most 100 ms after a
+touch, and have a still figure for readers without JavaScript. Prints each fault with its piece, and "N passed, N failed".
 """
 
 import math
@@ -32,7 +31,7 @@ new PerformanceObserver(seen => {
   for (const e of seen.getEntries()) window.liveTouches.push([e.name, e.processingEnd - e.processingStart]);
 }).observe({ type: 'event', durationThreshold: 16, buffered: true });
 """
-# Touches a control as soon as the page has loaded, when the program has not begun to start, and keeps what follows.
+# Touches a control as soon as the page has loaded, before the program starts, and records the events that follow.
 FIRST_TOUCH = """
 window.firstTouch = [];
 const note = what => window.firstTouch.push([what, performance.now()]);
@@ -51,8 +50,8 @@ addEventListener('load', () => {
   requestAnimationFrame(() => setTimeout(() => note('drawn')));
 });
 """
-# Presses the button with the answer to call number arguments[1] of a function: what has trained for longer may, by its last
-# digits, draw another character.
+# Presses the button at the answer to call number arguments[1] of a function. A model that trained for longer may draw
+# another character, because its last digits differ.
 STOP = """
 const [name, count, button] = arguments, calls = window.liveCalls;
 calls.push = call => {
@@ -86,7 +85,7 @@ class Piece:
         field.send_keys(words)
 
     def calls(self, name):
-        """[arguments, results] of each call of a function so far."""
+        """The [arguments, results] of each call of a function so far."""
         return [call[1:] for call in self.driver.execute_script(CALLS + ".filter(call => call[0] === arguments[0])", name)]
 
     def until(self, happened, what):
@@ -97,7 +96,7 @@ class Piece:
             time.sleep(0.1)
 
     def settle(self, name, count=1):
-        """Until a function has been called so often, and the page shows it."""
+        """Waits until a function has been called `count` times and the page shows the result."""
         counted = "return window.liveCalls.filter(call => call[0] === arguments[0]).length"
         self.until(lambda: self.driver.execute_script(counted, name) >= count, f"{count} x {name}")
         time.sleep(0.2)
@@ -143,7 +142,7 @@ def merges(piece):
     for calls in range(2, 7):
         piece.click("button.run")
         piece.settle("encode", calls)
-    after_five = "the|_hen|_|a|n|d|_the|n|_the|_|o|the|r|_hen"  # chapter 17's own, by its own program
+    after_five = "the|_hen|_|a|n|d|_the|n|_the|_|o|the|r|_hen"  # as chapter 17's program prints
     yield f"after five merges: {shown_tokens(piece, 'merged')}", shown_tokens(piece, "merged") == after_five
     yield f"says {piece.find('.count').text}", piece.find(".count").text == "30 bytes, 14 tokens"
     yield "goes on where no pair occurs twice", not piece.find("button.run").is_enabled()
@@ -324,7 +323,7 @@ def strides(piece):
     piece.type(".shape", "3")
     piece.type(".other", "2, 4")
     time.sleep(0.5)
-    yield told("x + y: [3] and [2, 4] do not broadcast: 3 is not 4.")  # pocket's own words
+    yield told("x + y: [3] and [2, 4] do not broadcast: 3 is not 4.")  # pocket's message
     piece.type(".shape", "3, 1")
     piece.type(".other", "4")
     yield "a column is not repeated", [cell.text for cell in cells("view")] == "0 0 0 0 1 1 1 1 2 2 2 2".split()
@@ -343,7 +342,7 @@ def digit(piece):
         time.sleep(0.3)
 
     def drag(*places):
-        """Along places in pixels of the image."""
+        """Drags along places, given in pixels of the image."""
         scale = paper.rect["width"] / 16
         moves = ActionChains(piece.driver, duration=20)
         at = [(scale * (x - 8), scale * (y - 8)) for x, y in places]
@@ -398,7 +397,7 @@ def heads(piece):
 
     yield from chosen(5, 8)
     yield f"expects {piece.texts('.weights td.next')}", [w.split()[0] if w else "" for w in piece.texts(".weights td.next")] == [""] * 5 + ["saw", "the", "red"]
-    yield f"says {piece.find('.told').text}", "expects red next" in piece.find(".told").text  # what followed "the" before
+    yield f"says {piece.find('.told').text}", "expects red next" in piece.find(".told").text  # the word after "the" before
     buttons = piece.root.find_elements(By.CSS_SELECTOR, ".thumbs button")
     buttons[0].click()
     yield from chosen(0, 8)
@@ -458,11 +457,11 @@ def one_loss(piece):
 
 PIECES = {"train": train, "merges": merges, "attend": attend, "choose": choose, "positions": positions, "steps": steps, "strides": strides,
     "digit": digit, "heads": heads}
-ELSEWHERE = {"chapter04.html": one_loss, "chapter13.html": turned}  # a piece of another page, with an example of its own
+ELSEWHERE = {"chapter04.html": one_loss, "chapter13.html": turned}  # pages that use another page's piece with their own example
 
 
 def first_touch(driver, url):
-    """A touch of the page that has just loaded is acknowledged before the next frame, and answered."""
+    """Checks that a touch of a page that has just loaded is acknowledged before the next frame, and answered."""
     script = driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": FIRST_TOUCH})
     driver.get(url)
     driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
@@ -470,7 +469,7 @@ def first_touch(driver, url):
     piece.until(lambda: {"drawn", "answered"} <= {what for what, _ in driver.execute_script("return window.firstTouch")}, "the first answer")
     seen = driver.execute_script("return window.firstTouch")
     order, at = [what for what, _ in seen], dict(seen)
-    # All of that before the program has loaded, which takes as long as it takes.
+    # The order holds however long the program takes to load.
     yield f"the first touch: {', '.join(order)}", order == ["touched", "acknowledged", "drawn", "answered"]
     busy = "return document.querySelector('section.live').ariaBusy"
     piece.until(lambda: driver.execute_script(busy) is None, "the end of computing")
@@ -479,7 +478,7 @@ def first_touch(driver, url):
 
 
 def differences(build, name, calls):
-    """What the native program answers otherwise than the page's."""
+    """The calls for which the native program's results differ from the page's."""
     lines = "".join(f"{name}.{function} {' '.join(map(repr, numbers))}\n" for function, numbers, _ in calls)
     run = subprocess.run([pathlib.Path(build, "tutorials", "live")], input=lines, capture_output=True, text=True)
     answers = [list(map(float, line.split())) for line in run.stdout.splitlines()]
@@ -494,7 +493,7 @@ def differences(build, name, calls):
     return faults[:3]
 
 
-# What is seen where scripts may not run.
+# The parts of a page that are visible without scripts.
 STILL = """
 const still = document.querySelector('section.live .still'), working = document.querySelector('section.live .working');
 const drawn = [...still.querySelectorAll('svg')].filter(svg => svg.getBoundingClientRect().height > 20 && svg.querySelectorAll('rect, path, circle').length > 1);
@@ -504,7 +503,7 @@ return { shown: still.getClientRects().length > 0 && still.innerText.length > 60
 
 
 def without_scripts(driver, url):
-    """A page whose piece draws shows a drawing too where scripts may not run; others show a table."""
+    """Checks that a page without scripts shows a drawing if its piece draws, and otherwise a drawing or a table."""
     driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     driver.get(url)
     seen = driver.execute_script(STILL)
@@ -545,7 +544,7 @@ def faults_of(driver, folder, page, build, name):
 def main():
     folder, build, *names = sys.argv[1:]
     folder = pathlib.Path(folder).resolve()
-    found = []  # the piece of each page, where it runs
+    found = []  # (piece, page) for each page with a piece
     for file in sorted(folder.glob("chapter*.html")):
         text = file.read_text()
         if (piece := re.search(r'<section class="live" data-piece="(\w+)"', text)) and '<div class="working"' in text:

@@ -2,15 +2,17 @@
 
 usage: check_pages.py FOLDER [PAGE...]
 
-It looks at a copy of the folder in another place: the site must be whole wherever it lies. Each
-page must load without an error in the console and without asking for anything outside the folder;
-its formulas must be set, its images shown, its links lead somewhere; it must fit a screen 390 pixels
-wide, with letters in figures that can be read, and formulas one of 1280, where lines of text must have about 70 letters,
-begin below the title and come before the way on; on one of 1700, the name of each excerpt's file must stand beside it; pictures
-must have words and headings an order; and letters must stand out from what is behind them (WCAG 2.1: 4.5 to 1, large
-ones 3 to 1), in light and in dark. At last the search must find what
-readers look for, and the site have at most 11 MB. Prints each fault with its page, and "N passed, N
-failed".
+Checks a copy of the folder in another place, because the site must be whole in any place. Checks that each page
+- loads without an error in the console and without a request outside the folder,
+- has its formulas set, its images shown, and links that lead somewhere,
+- fits a screen of 390 pixels, with readable letters in figures,
+- at 1280 pixels fits its formulas into the text, and has lines of about 70 letters, which begin below the title and come
+  before the links to other pages,
+- at 1700 pixels shows the name of each excerpt's file beside the excerpt,
+- has words for pictures, and headings in order,
+- has letters with enough contrast to their background (WCAG 2.1: 4.5 to 1, large letters 3 to 1), in light and in dark.
+Then checks that the search finds the sections that readers look for, and that the site has at most 11 MB. Prints each fault
+with its page, and "N passed, N failed".
 """
 
 import os
@@ -28,9 +30,9 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 NARROW, WIDE, WIDEST = 390, 1280, 1700
-LEAST_LETTERS = 10  # pixels high, in a figure on a narrow screen
-MOST_LETTERS = 78  # of a line of text; 70 are meant
-MOST_BYTES = 11_000_000  # of the whole site
+LEAST_LETTERS = 10  # the least height in pixels in a figure on a narrow screen
+MOST_LETTERS = 78  # letters in a line of text; the design aims at 70
+MOST_BYTES = 11_000_000  # for the whole site
 
 FAULTS = """
 const faults = [], contents = document.querySelector('div.contents') || document.body;
@@ -70,11 +72,11 @@ return faults;
 
 WIDTH = "return document.documentElement.scrollWidth;"
 
-# What the page asked for, whether it came or not.
+# The files that the page requested, loaded or not.
 REQUESTS = "return performance.getEntriesByType('resource').map(e => e.name);"
-ALLOWED = ("data:", "about:", "blob:", "chrome:")  # and the folder's own files
+ALLOWED = ("data:", "about:", "blob:", "chrome:")  # besides the folder's own files
 
-# The least contrast of letters that can be seen, and which they are.
+# The text whose contrast to its background is too low.
 CONTRAST = """
 const rgba = c => { const m = c.match(/[\\d.]+/g).map(Number); return m.length < 4 ? [...m, 1] : m; };
 const over = (a, b) => [0, 1, 2].map(i => a[i] * a[3] + b[i] * (1 - a[3])).concat(1);
@@ -97,13 +99,13 @@ for (let n = walker.nextNode(); n; n = walker.nextNode()) {
 return [...found].map(([k, [r, t]]) => `${k}: ${r.toFixed(2)} to 1, "${t}"`);
 """
 
-# Formulas of which a part is seen only by scrolling.
+# Formulas that show a part only after scrolling.
 CUT = """
 return [...document.querySelectorAll('.formulaDsp')].filter(e => e.scrollWidth > e.clientWidth + 1)
   .map(e => 'a formula is wider than the text: ' + e.textContent.trim().slice(0, 60));
 """
 
-# Running text in lines that are too long to read, by letters for each line of a paragraph of three lines or more.
+# Running text whose lines are too long to read: the mean letters in a line, for paragraphs of three lines or more.
 MEASURE = """
 const contents = document.querySelector('div.contents') || document.body;
 return [...contents.querySelectorAll('p, li, dd, figcaption')].flatMap(e => {
@@ -114,7 +116,7 @@ return [...contents.querySelectorAll('p, li, dd, figcaption')].flatMap(e => {
 });
 """
 
-# On a wide screen the text begins below its title, and the way on comes after it.
+# On a wide screen the text begins below its title, and the links to other pages come after the text.
 PLACES = """
 const faults = [], box = e => { const range = document.createRange(); range.selectNodeContents(e); return range.getBoundingClientRect(); };
 const title = document.querySelector('.header .title'), way = document.querySelector('nav.way');
@@ -128,7 +130,7 @@ if (way && text.length && way.getBoundingClientRect().top < text.at(-1).getBound
 return faults;
 """
 
-# The name of an excerpt's file is close to it, and covers nothing.
+# The name of an excerpt's file stands close to the excerpt and covers nothing.
 FILES = """
 const gap = (a, b) => [Math.max(0, a.left - b.right, b.left - a.right), Math.max(0, a.top - b.bottom, b.top - a.bottom)];
 const sections = document.querySelector('details.sections');
@@ -141,7 +143,7 @@ return [...document.querySelectorAll('p.file')].flatMap(name => {
 });
 """
 
-# Figures whose least letters are too small to read.
+# Figures whose smallest letters are too small to read.
 SMALL = """
 const size = e => { const m = e.getScreenCTM(); return parseFloat(getComputedStyle(e).fontSize) * Math.hypot(m.a, m.b); };
 return [...document.querySelectorAll('figure svg')].flatMap(svg => {
@@ -151,7 +153,7 @@ return [...document.querySelectorAll('figure svg')].flatMap(svg => {
 });
 """
 
-# Outputs and tables that go on behind an edge, without the shadow that says so.
+# Outputs and tables that are cut off at an edge without a shadow there.
 SHADOWLESS = """
 return [...document.querySelectorAll('div.contents .fragment.output, div.contents table.markdownTable > tbody')].filter(e =>
   e.scrollWidth > e.clientWidth + 1 && !getComputedStyle(e).backgroundImage.includes('gradient')).map(e =>
@@ -208,7 +210,7 @@ def look_at(driver, folder, page):
 
 
 def broken_links(folder, pages):
-    """(page, fault) of links that lead nowhere."""
+    """(page, fault) for each link that leads nowhere."""
     for page, (_, _, links) in pages.items():
         for link in set(links):
             url = urllib.parse.urlsplit(link)
@@ -222,7 +224,7 @@ def broken_links(folder, pages):
                 yield page, f"the link {link} leads to no place on its page"
 
 
-# What readers look for, and the section that must be found first or second: of a whole page, its beginning.
+# Searches of readers, and the section that must be found first or second; a page's name alone means its beginning.
 SEARCHES = {
     "broadcasting": "01 Tensors › Broadcasting is a stride of 0",
     "stride": "01 Tensors › Shape and strides",
@@ -258,7 +260,7 @@ SEARCHES = {
 }
 
 
-# What was found by its text shows where.
+# Results that do not mark the words that were found.
 UNMARKED = """
 return [...document.querySelectorAll('#found a')].filter(a => !a.querySelector('mark')).map(a => a.querySelector('b').textContent);
 """
@@ -279,14 +281,14 @@ def search_faults(driver, folder):
         if same := {name for name in alike if alike.count(name) > 1}:
             yield f'"{asked}" finds alike {same}'
         texts = [p.text for p in driver.find_elements(By.CSS_SELECTOR, "#found a p") if p.text]
-        if asked == "save model" and (again := {text for text in texts if texts.count(text) > 1}):  # overrides are joined
+        if asked == "save model" and (again := {text for text in texts if texts.count(text) > 1}):  # overrides become one result
             yield f'"{asked}" finds more than once {again}'
         if wanted not in names[:2]:
             yield f'"{asked}" finds {names[:3]}, not first or second "{wanted}"'
 
 
 def look_at_all(folder, names):
-    """Faults, anchors and links of each page; one browser for each core."""
+    """The faults, anchors and links of each page. Uses one browser for each core."""
     pages, waiting = {}, iter(names)
 
     def work():

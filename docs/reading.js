@@ -1,11 +1,11 @@
-// Bytes that were made smaller for a page, by packed() of tutorials/course/dress.py.
+// Unpacks bytes that packed() of tutorials/course/dress.py has compressed for a page.
 const unpacked = words => {
   const bytes = Uint8Array.from(atob(words), letter => letter.charCodeAt(0));
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
 };
 
-// Where the reader is: the current section is marked in the page's contents, and on a narrow screen a bar at the top
-// shows how much has been read. Without this script both are only missing.
+// Shows the reader's place: marks the current section in the page's contents, and on a narrow screen a bar at the
+// top shows how much has been read. Without this script only these two are missing.
 addEventListener('DOMContentLoaded', () => {
   const contents = document.querySelector('details.sections');
   if (!contents) return;

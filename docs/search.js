@@ -1,12 +1,13 @@
-// The search over course, guides and reference, by section. The index is made at the first touch of the field: from a
-// file, a browser reads scripts only, so the sections are one, packed (part, address, page, heading, text).
+// Searches course, guides and reference by section. The index is made at the first touch of the field. The sections
+// (part, address, page, heading, text) are packed in a script, because a page that is opened as a file can load only
+// scripts.
 addEventListener('DOMContentLoaded', () => {
   const field = document.getElementById('MSearchField'), box = document.getElementById('found');
   if (!field || typeof lunr === 'undefined') return document.getElementById('MSearchBox')?.remove();
   const names = { course: 'Course', guide: 'Guide', reference: 'Reference' };
   const kind = (part, address) => /^(class|struct)/.test(address) ? 'Type' : names[part];  // an op and its layer may have one name
   const boost = { course: 3, guide: 1.5, reference: 1 };
-  // Words of readers for what the pages call otherwise.
+  // Readers' words for terms that the pages call by another name.
   const shorthands = { bpe: 'byte-pair merges', 'byte pair': 'byte-pair merges', 'byte-pair encoding': 'byte-pair merges', rope: 'rotary rope', einsum: 'matrix products', word2vec: 'word vectors', optimizer: 'optimiser', optimizers: 'optimisers',
     normalization: 'layer norm',
     lr: 'learning rate', mha: 'multi-head attention', vit: 'vision', 'positional encoding': 'sinusoids', 'positional encodings': 'sinusoids',
@@ -29,7 +30,7 @@ addEventListener('DOMContentLoaded', () => {
   const look = (words, presence) => index.query(query => {
     words.forEach((word, i) => {
       query.term(word, { boost: 10, presence });
-      // What is still being typed may be the beginning of a word.
+      // The last word may be only the beginning of a word, because the reader is still typing.
       if (i === words.length - 1 && word.length > 1)
         query.term(word, { wildcard: lunr.Query.wildcard.TRAILING, usePipeline: false });
     });
@@ -43,14 +44,16 @@ addEventListener('DOMContentLoaded', () => {
     const all = words.length > 1 ? look(words, lunr.Query.presence.REQUIRED) : [];
     const some = look(words, lunr.Query.presence.OPTIONAL);
     const seen = new Set(all.map(r => r.ref));
-    // The words in this order say more than each by itself, and a section or function of this name most.
+    // The words in this order are worth more than each word by itself; a section or function with this name is worth
+    // most.
     const worth = ({ ref, score }) => {
       const [part, , page, heading, body] = kSections[ref].map(t => t.toLowerCase());
       const named = [heading, page.replace(/^\d+ /, '')].some(t => spaced(t) === spaced(asked));
-      // The very function stands first; not a constructor, which its type goes before, nor an op's fast path.
+      // The function with this name comes first, but not a constructor, because its type comes before it, nor an op's
+      // fast path.
       const entry = part === 'reference' && heading.endsWith('()') && spaced(heading) === spaced(asked) &&
         ![spaced(heading), 'kernels'].includes(spaced(page)) ? 10 : 1;
-      // What is listed at a chapter's end names everything, and explains nothing.
+      // The lists at a chapter's end name everything and explain nothing.
       const aside = part === 'course' && /^(papers|exercises|what you (have )?built)$/.test(heading) ? 0.3 : 1;
       const beside = [page, heading, body].some(t => t.includes(phrase)) ? 3 : close(body) ? 2.5 : 1;
       return score * boost[part] * aside * entry * (named ? 8 : beside);
@@ -59,10 +62,11 @@ addEventListener('DOMContentLoaded', () => {
     return joined([...ranked(all), ...ranked(some.filter(r => !seen.has(r.ref)))].map(r => kSections[r.ref])).slice(0, 12);
   };
 
-  // A name as it may be typed: save_model() as "save model".
+  // A name as a reader may type it: save_model() as "save model".
   const spaced = name => name.toLowerCase().replace('()', '').replace(/[\s\-_]+/g, ' ');
 
-  // Overrides of a method stand as one, where the method itself says what they do if it is among them.
+  // Joins the overrides of a method into one result: the method itself if it is among them, because its text
+  // describes them all.
   const joined = sections => {
     const groups = new Map();
     for (const section of sections) {
@@ -78,7 +82,7 @@ addEventListener('DOMContentLoaded', () => {
     return [...groups.values()].map(({ section, others }) => [...section, others]);
   };
 
-  // What was asked for as the index has it: without "and" and its like, and without endings.
+  // The search's words in the form of the index: without words such as "and", and without endings.
   const stem = word => lunr.stemmer(new lunr.Token(word)).toString();
   const stems = text => lunr.tokenizer(text).filter(word => word.toString() && lunr.stopWordFilter(word)).map(word => stem(word.toString()));
   // Whether words stand within 12 letters of each other, one after another, in any order.
@@ -88,7 +92,8 @@ addEventListener('DOMContentLoaded', () => {
     return text => pairs.length > 0 && pairs.every(pair => pair.test(text));
   };
 
-  // Text with its hits marked, as text and never as HTML: all of it, or the words around the hits that say most.
+  // Adds a text with its hits marked, as text and never as HTML: the whole text, or the part with the most different
+  // hits.
   const put = (line, text, asked, typed, room = text.length) => {
     const hits = [...text.matchAll(/[\p{L}\p{N}]+/gu)].flatMap(({ 0: word, index }) => {
       const root = stem(word.toLowerCase());
@@ -111,7 +116,7 @@ addEventListener('DOMContentLoaded', () => {
   const show = async () => {
     const text = field.value.trim();
     if (text) await build();
-    if (text !== field.value.trim()) return;  // more was typed since
+    if (text !== field.value.trim()) return;  // the reader has typed more since
     chosen = -1;
     box.replaceChildren();
     box.hidden = text === '';

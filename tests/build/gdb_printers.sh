@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# gdb_printers.sh SOURCE LIBRARY COMPILER...: what gdb shows of tensors with tools/gdb_printers.py.
+# gdb_printers.sh SOURCE LIBRARY COMPILER...: checks how gdb shows tensors with
+# tools/gdb_printers.py.
 set -euo pipefail
 
 source=$1 library=$2

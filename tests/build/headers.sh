@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Every header compiles on its own, without the precompiled one, and the umbrella headers leave no public one out. That
-# of an engine's source is the first that it includes: the sanitizers' build compiles those, as there nothing is
-# precompiled for the library.
+# Checks that every header compiles on its own, without the precompiled header, and that the umbrella headers include
+# every public one. Headers that a source of the engine includes first are left out here: the sanitizers' build
+# compiles them, because it precompiles nothing for the library.
 # usage: headers.sh ROOT COMPILER...
 set -euo pipefail
 cd "$1"
 shift
 failed=0
 
-umbrella() { # HEADER FILE...: the header includes each of these
+umbrella() { # HEADER FILE...: checks that the header includes each file
   local header=$1 file
   shift
   for file; do
@@ -18,12 +18,12 @@ umbrella() { # HEADER FILE...: the header includes each of these
 }
 umbrella gradus/engine.h autograd/{graph,index_tensor,tensor}.h autograd/inspect/*.h \
   $(ls autograd/ops/*.h | grep -vE 'one_pass|attention_kernels')
-# Three headers of nn are one source's own.
+# Three headers of nn belong to one source each.
 umbrella gradus/nn.h \
   $(python3 tools/public_headers.py . | grep ^nn/ | grep -v -e /checkpoint_json.h -e /safetensors_header.h \
     -e /translation_grammar.h)
 
-# Each header of nn/ is in a folder that says what it is, but for what all of them are built on.
+# Each header of nn/ is in a folder for its subject, except the headers that all others are built on.
 [[ $(echo nn/*.h) == 'nn/mode.h nn/module.h nn/named_tensor.h nn/names.h' ]] || { echo "FAIL loose in nn/: $(echo nn/*.h)" && failed=1; }
 
 compiles() { # HEADER COMPILER...

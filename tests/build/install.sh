@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What `meson install` leaves is enough to build against: its headers include nothing that is not there and need no
-# precompiled header, and a program builds and runs by pkg-config and by CMake, in double too, where it checks a gradient:
-# install.sh BUILD_FOLDER SOURCE COMPILER...
+# Checks that programs can be built against the files of `meson install`: the headers include only installed files and
+# need no precompiled header, and a program builds and runs with pkg-config and with CMake, in double too, where it checks
+# a gradient: install.sh BUILD_FOLDER SOURCE COMPILER...
 set -euo pipefail
 
 build=$1 source=$2
@@ -25,7 +25,7 @@ holds() {  # holds WHAT COMMAND...
 }
 
 DESTDIR=$folder/root meson install -C "$build" --no-rebuild --quiet >log 2>&1 || { cat log; exit 1; }
-PKG_CONFIG_PATH=$(dirname "$(find root -name gradus.pc)")  # where Debian has it, or others
+PKG_CONFIG_PATH=$(dirname "$(find root -name gradus.pc)")  # the folder differs between systems
 [[ -n $PKG_CONFIG_PATH ]] || { echo 'FAIL no gradus.pc was installed'; exit 1; }
 export PKG_CONFIG_PATH=$folder/$PKG_CONFIG_PATH
 headers=$folder/$(dirname "$(dirname "$(find root -path '*/autograd/tensor.h')")")
@@ -57,7 +57,7 @@ int main() {
 }
 END
 
-cp "$source/tests/docs/readme_example.cpp" readme.cpp  # which has an op of its own
+cp "$source/tests/docs/readme_example.cpp" readme.cpp  # it has an op of its own
 cat >module.cpp <<'END'
 #include <cstdio>
 
@@ -74,7 +74,7 @@ END
 
 prints() { [[ $("$1") == "$2" ]]; }
 
-by_pkg_config() {  # by_pkg_config PACKAGE PROGRAM OUTPUT: with the compiler alone, and none of the build's flags
+by_pkg_config() {  # by_pkg_config PACKAGE PROGRAM OUTPUT: with the compiler alone, without the build's flags
   # shellcheck disable=SC2046
   "${compiler[@]}" -std=c++20 -Wall -Wextra -Werror "$2.cpp" -o "$2" $(pkg-config --cflags --libs "$1")
   prints "./$2" "$3"
@@ -114,7 +114,7 @@ target_link_libraries(readme gradus::engine-double)
 add_executable(module ../module.cpp)
 target_link_libraries(module gradus::double)
 END
-  unset PKG_CONFIG_PATH  # the package finds its own
+  unset PKG_CONFIG_PATH  # the package finds its own dependencies
   cmake -G Ninja -S cmake -B cmake/build -DCMAKE_PREFIX_PATH="$(dirname "$(dirname "$headers")")" -DCMAKE_CXX_COMPILER="${compiler[-1]}"
   cmake --build cmake/build
   prints cmake/build/engine '3 4' && prints cmake/build/network '10 0' && cmake/build/readme && prints cmake/build/module 8

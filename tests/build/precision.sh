@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# precision.sh SOURCE FLOAT_LIBRARY DOUBLE_LIBRARY COMPILER...: a program that takes Scalar for double does not link with
-# the library that takes it for float, nor the other way round, nor objects of both with both libraries; each links with
-# its own, and runs.
+# precision.sh SOURCE FLOAT_LIBRARY DOUBLE_LIBRARY COMPILER...: checks that a program compiled for double does not link
+# with the library for float, nor a program for float with the library for double, nor objects of both with both
+# libraries. Each links with its own library and runs.
 set -euo pipefail
 
 source=$1 float=$(realpath "$2") double=$(realpath "$3")
 compiler=("${@:4}")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-# No Scalar in the signatures that are called, and in the second no call at all.
+# The first program calls functions without Scalar in their signatures, the second calls no function.
 cat >"$folder/tensor.cpp" <<'END'
 #include "autograd/index_tensor.h"
 #include "autograd/tensor.h"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A project that uses gradus as README.md shows it, with README.md's program, builds and runs; it compiles what it links and
-# no more, optimised though its own build is not: the engine alone, or all of the library; never the command, nor what
-# only the command needs. Prints the seconds: subproject.sh SOURCE FOLDER.
+# Checks that a project that uses gradus as README.md shows, with README.md's program, builds and runs. It must compile only
+# the parts that it links, the engine alone or the whole library, and never the command, nor parts that only the command
+# needs. The parts are optimised even if the project's own build is not. Prints the seconds: subproject.sh SOURCE FOLDER.
 set -euo pipefail
 
 source=$1 folder=$2
@@ -10,13 +10,13 @@ trap 'rm -rf "$folder"' EXIT
 mkdir -p "$folder/subprojects"
 ln -s "$source" "$folder/subprojects/gradus"
 
-block() {  # block LANGUAGE: README.md's first one
+block() {  # block LANGUAGE: README.md's first block in this language
   awk -v begin="\`\`\`$1" '$0 == begin { on = 1; next } on && $0 == "```" { exit } on' "$source/README.md"
 }
 block meson >"$folder/meson.build"
 block cpp >"$folder/main.cpp"
 block text >"$folder/wanted"
-# Only asked what it would take.
+# This target is not built; ninja only lists its commands.
 echo "executable('whole', 'main.cpp', dependencies: gradus_dep, build_by_default: false)" >>"$folder/meson.build"
 
 began=$SECONDS

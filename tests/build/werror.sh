@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# --werror holds for the run that has it and for no later one: a program with a warning fails, then builds, then fails
-# again, in one folder: werror.sh SOURCE FOLDER.
+# Checks that --werror holds only for the run that has it: in one folder, a program with a warning fails, then builds,
+# then fails again: werror.sh SOURCE FOLDER.
 set -euo pipefail
 
 source=$1 folder=$2

@@ -1,4 +1,4 @@
-# Wrong use: exit code and message of each kind.
+# Wrong use: the exit code and the message for each kind of mistake.
 
 printf 'short' >short.txt
 : >empty.txt

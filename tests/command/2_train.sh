@@ -117,7 +117,7 @@ says 'the fables are read in byte pairs' err '^  vocabulary +1024 tokens$'
 succeeds 'in characters, where asked' train --dry_run --tokenizer=char
 says 'as many as there are' err '^  vocabulary +61 characters$'
 
-# The loss of what is held out, as it is reported.
+# The loss on the held-out part, as training reports it.
 val_loss() { "$gradus" eval --out_dir="$1" --split=val --json 2>/dev/null | sed -E 's/.*"loss":([0-9.]+).*/\1/' | xargs printf '%.4f'; }
 exact=("${tiny[@]//--eval_iters=2/--learning_rate=0.01}" --max_iters=160 --eval_interval=80 --log_interval=20)
 succeeds 'a run that looks at all that is held out' "${exact[@]}" --batch_size=8 --out_dir=exactly

@@ -1,5 +1,5 @@
-# nanoGPT's documented lines, as gradus takes them: each does what it means, or says what to do, and nothing is ignored
-# without a word. The text is named here, which is a folder in nanoGPT, and steps are few.
+# nanoGPT's documented command lines with gradus: each has the same meaning, or the message gives the remedy; every
+# ignored flag is named. Here the text is named, which is a folder in nanoGPT, and there are few steps.
 
 few=(--max_iters=2 --eval_iters=1 --log_interval=1)
 small=(--block_size=16 --batch_size=2 --n_layer=1 --n_head=2 --n_embd=8)
@@ -64,7 +64,7 @@ for command in 'sample --max_new_tokens=5' 'eval'; do
   says 'says that it is not' err '^gradus: --dtype=bfloat16: without meaning here: models are used in float32$'
 done
 
-# What belongs to another kind of run.
+# Flags that belong to another kind of run.
 fails 'a checkpoint for a run that begins' 2 '--checkpoint=best: chooses what goes on' "${tiny[@]}" --checkpoint=best
 fails 'a recipe for a run that goes on' 2 '--recipe: chooses for a new run' \
   train --init_from=resume --out_dir=looked-at --recipe=strong
@@ -73,4 +73,4 @@ fails 'examples for a run on a text' 2 '--data: has no meaning for a GPT on a te
 succeeds "nanoGPT's config and a run to go on with" train --text text.txt $config "${few[@]}" "${small[@]}" --overwrite
 succeeds 'goes on' train $config --init_from=resume --max_iters=3
 says "in its config's folder" err '^  out_dir +out-shakespeare-char$'
-rm -r out-shakespeare-char  # which would be the newest from here on
+rm -r out-shakespeare-char  # otherwise it would be the newest run from here on

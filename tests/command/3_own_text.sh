@@ -1,4 +1,5 @@
-# A text of one's own: sizes and steps by text and time, what is said of it, and texts that are none.
+# The user's own text: sizes and steps chosen for text and time, the messages about the text, and
+# files that are no text.
 
 succeeds 'a text alone' train --text text.txt --dry_run
 says 'is sized for two minutes' err '^ +sized for 2 min 00 s'
@@ -76,7 +77,7 @@ succeeds 'a folder without a model' info
 says 'is passed over' out '^checkpoint +out-fables/best'
 rmdir out-vit/last out-vit
 
-# Stopped while it looks at its loss before the first step.
+# A run stopped while it computes its loss before the first step.
 set -m
 "$gradus" train --text text.txt --batch_size=500 --block_size=200 --n_layer=2 --n_head=2 --n_embd=32 \
   --max_iters=3 --out_dir=early >out 2>err </dev/null &

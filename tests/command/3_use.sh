@@ -1,4 +1,4 @@
-# What is done with a model: sample, eval, info, doctor; damaged checkpoints.
+# Commands that use a model: sample, eval, info, doctor; damaged checkpoints.
 
 sampling=(sample --out_dir=whole --max_new_tokens=40 --seed=3)
 succeeds 'sample' "${sampling[@]}" --start='The fox' --num_samples=2
@@ -83,7 +83,7 @@ call doctor --json
 [[ $status -le 1 ]] && grep -q '"fma_gflops"' out
 verdict $? 'doctor --json' "exit $status: $(cat err)"
 if [[ $(uname -m) == x86_64 ]]; then
-  # Twelve sums that stay in registers, or the figure is that of memory, and too low.
+  # The twelve sums must stay in registers; otherwise the figure measures memory and is too low.
   objdump -d --no-show-raw-insn -C "$gradus" |
     awk '/^[0-9a-f]+ <.*chains_avx512/ { inside = 1; next } /^$/ { inside = 0 } inside && /vfmadd.*%zmm/' >multiply_adds
   holds 'doctor multiplies and adds in one instruction, in registers' test "$(wc -l <multiply_adds)" -ge 12

@@ -17,7 +17,7 @@ for signal in INT TERM; do
   says "SIG$signal saves" err '^gradus: stopped after step [0-9]+ of'
   says "SIG$signal says how to go on" err "train --init_from=resume --out_dir=stop$signal"
   done_steps=$(sed -nE 's/^gradus: stopped after step ([0-9]+) of.*/\1/p' err)
-  # The same number of steps without a stop, and one step more after it.
+  # A run without a stop, and the stopped run resumed for one step, must have the same weights.
   call "${tiny[@]}" --out_dir="straight$signal" --max_iters=$((done_steps + 1)) --lr_decay_iters=12 --dropout=0.2
   call train --init_from=resume --out_dir="stop$signal" --max_iters=$((done_steps + 1))
   holds "a run stopped by SIG$signal goes on as if it never was" \
@@ -45,7 +45,7 @@ if [[ -w /dev/full ]]; then
   verdict $? 'full disk: sample' "$(cat err)"
   fails 'full disk: log' 1 '/dev/full: cannot be written: No space left' "${tiny[@]}" --out_dir=full_disk --log=/dev/full
 fi
-# A limit on file sizes stands in for a full disk, which only root could make.
+# A limit on file sizes replaces a full disk, because only root could make one.
 (ulimit -f 8; exec "$gradus" "${tiny[@]}" --out_dir=limit --n_embd=64 >out 2>err </dev/null)
 [[ $? == 1 ]] && tail -n 1 err | grep -q '^gradus: limit/.*cannot be written'
 verdict $? 'full disk: checkpoint' "$(tail -n 1 err)"

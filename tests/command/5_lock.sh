@@ -1,6 +1,7 @@
-# One training at a time in an out_dir, whatever kind it is and wherever the folder goes.
+# Only one training at a time may use an out_dir, whatever its kind, even if the folder is moved.
 
-# started COMMAND...: a training in the background, as $pid, that has done six steps, so that there is a checkpoint.
+# started COMMAND...: begins a training in the background, as $pid, and waits for six steps, so that there is a
+# checkpoint.
 started() {
   "$gradus" "$@" >first.out 2>first.err </dev/null &
   pid=$!
@@ -31,7 +32,7 @@ kill -KILL "$pid"
 wait "$pid" 2>/dev/null
 succeeds 'a run that was killed holds nothing' "${tiny[@]}" --out_dir=struck --overwrite
 
-# The default folder is moved aside when a new run begins, but never from under one at work.
+# A new run moves the default folder aside, but never the folder of a run that is at work.
 mkdir default
 cd default || exit 1
 cp ../text.txt .
@@ -46,7 +47,7 @@ fails 'a default run does not move the folder of one at work' 1 'out-fables: pro
 holds 'nothing is moved' test -d out-fables.previous.3 -a ! -e out-fables.previous.4
 stopped 'the default run goes on'
 says 'and tells the right model' first.err 'saved in out-fables/last'
-# Two that begin at the same moment: whoever comes later is refused, and no model is lost.
+# Two runs that begin at the same moment: the later one is refused, and no model is lost.
 for attempt in 1 2 3; do
   "$gradus" "${quick[@]}" --max_iters=3 --seed=5 >a.out 2>a.err </dev/null & a=$!
   "$gradus" "${quick[@]}" --max_iters=3 --seed=6 >b.out 2>b.err </dev/null & b=$!

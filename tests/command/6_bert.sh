@@ -27,8 +27,9 @@ holds 'the folder says bert' grep -q '"model_type": "bert"' real/best/config.jso
 holds 'with its vocabulary' grep -qx '\[MASK\]' real/best/vocab.txt
 succeeds 'other parts than BERT'"'"'s' "${bert[@]}" --position=alibi --norm=rms --norm_place=pre --activation=swiglu --out_dir=parts --max_iters=2
 
-# Which of two words may be masked hangs on the order of its neighbours alone. A model by the default
-# positions must find that, and beat the guess that counts neighbours; one blind to sides cannot.
+# The masked word, one of two, depends only on the order of its neighbours. A model with the default
+# positions must learn that, and beat the guess that counts neighbours; a model without positions
+# cannot.
 animals=(ant bee cat dog elk fox)
 for i in {0..1799}; do
   first=$((i * 7 % 6)) second=$((i / 6 * 5 % 6)) word=before
@@ -67,7 +68,7 @@ succeeds 'finetune on from a folder' finetune --checkpoint=days/last --data days
 succeeds 'built-in sentiment' finetune --out_dir=bert --data sentiment --examples=10 --max_iters=1 --batch_size=2 --eval_iters=1 --into=feelings
 says 'of the words it knows' err '^  data        sentiment: 10 texts with one of 2 labels'
 
-# Stopped and resumed, a run ends with the bytes of one that never stopped.
+# A run that was stopped and resumed ends with the bytes of a run that never stopped.
 succeeds 'a run in one go' "${tune[@]}" --into=whole-days --max_iters=6
 succeeds 'a run of three steps' "${tune[@]}" --into=half-days --max_iters=3 --lr_decay_iters=6
 succeeds 'that goes on' train --init_from=resume --out_dir=half-days --max_iters=6

@@ -2,7 +2,7 @@
 
 small=(--n_layer=1 --n_head=2 --n_embd=8 --n_inner=16 --batch_size=4 --max_iters=6 --eval_interval=3 --eval_iters=1)
 
-# Labelled lines, pairs and images of our own.
+# Makes labelled lines, pairs and images.
 for i in {1..20}; do printf 'good\tThe day %d was fine\nbad\tThe day %d was poor\n' "$i" "$i"; done >labelled.tsv
 for i in {1..20}; do printf 'the fox %d\ta raposa %d\n' "$i" "$i"; done >pairs.tsv
 idx() {  # idx COUNT: images of 4 x 4 and labels 0 and 1, as images.idx and labels.idx
@@ -31,7 +31,7 @@ holds 'a line for a line' test "$(wc -l <out)" = 4 -a -z "$(sed -n 2p out)" -a !
 says 'as JSON' out '^\{"text":"The day 1 was fine","label":"(good|bad)","probabilities":\{"(good|bad)":0\.[0-9]+,"(good|bad)":0\.[0-9]+\}\}$'
 succeeds 'empty input' "${predict[@]}"
 holds 'gives nothing' test ! -s out
-# The first answer is there before the second question.
+# The first answer must come before the second question.
 mkfifo ask
 "$gradus" "${predict[@]}" <ask >out 2>err &
 exec 3>ask
@@ -105,7 +105,7 @@ says 'labels are counted' err "^gradus: header.tsv: 41 lines with 3 labels: 'bad
 says 'a header is hinted at' err "^gradus: header.tsv: the label 'label' stands in the first line and nowhere else"
 succeeds 'a held-out file' train --model vit --data images.idx,labels.idx,images.idx,labels.idx --patch=4 "${small[@]}" --out_dir=four
 says 'is all held out' err '20 images to train on, 20 held out'
-# Scores of many images take far longer than steps and batches: display and plan count them.
+# Scoring many images takes far longer than steps and batches, so the display and the plan count it.
 { printf '\0\0\x08\x03\0\0\x4e\x20\0\0\0\x04\0\0\0\x04'; head -c 320000 /dev/zero; } >many.idx
 { printf '\0\0\x08\x01\0\0\x4e\x20'; head -c 20000 /dev/zero | tr '\0' '\1'; } >many.labels
 many=(train --model vit --data images.idx,labels.idx,many.idx,many.labels --patch=2 "${small[@]}" --eval_interval=1
@@ -153,7 +153,7 @@ fails 'no such run' 1 'nowhere: does not exist' predict --out_dir=nowhere --text
 rm translator/run.json
 fails 'a run that is not told' 2 'does not say what it was trained on' "${predict[@]}" --held_out
 
-# A GPT, and the newest of several.
+# A GPT, and the newest of several models.
 succeeds 'a GPT completes' predict --out_dir=whole --text 'The fox' --max_new_tokens=5
 holds 'with one line' test "$(wc -l <out)" = 1
 fails 'a GPT of a text holds out no answers' 2 'holds a GPT of a text (use ' predict --out_dir=whole --held_out

@@ -1,4 +1,4 @@
-# attention: who looks at whom. The models are those that other parts have left, or are trained here in an instant.
+# gradus attention. Its models come from other parts of this test, or are trained here in an instant.
 
 looking=(attention --out_dir=whole --text='The fox met')
 succeeds 'attention' "${looking[@]}"

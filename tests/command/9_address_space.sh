@@ -1,5 +1,5 @@
-# Where address space is limited, gradus works or says what it needs; it never hangs. (With less than 400000 kB, OpenBLAS
-# 0.3.29 hangs while it is loaded, before main().) Sourced by run.sh.
+# Where address space is limited, gradus works or prints how much it needs; it never hangs. (With less than 400000 kB,
+# OpenBLAS 0.3.29 hangs while it is loaded, before main().) Sourced by run.sh.
 # shellcheck shell=bash disable=SC2154
 
 for limit in 400000 600000 2000000; do

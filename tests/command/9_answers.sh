@@ -1,5 +1,5 @@
-# What a model answers, and what is said of the choice of a model, of words that it does not know, and of data that
-# cannot be learnt from.
+# A model's answers, and the messages about the choice of a model, about words that are not in its vocabulary, and
+# about data that it cannot learn from.
 
 learn=(--n_layer=1 --n_head=2 --n_embd=8 --n_inner=16 --batch_size=4 --max_iters=2 --eval_interval=2 --eval_iters=1)
 mkdir answers && cd answers || exit 1
@@ -7,7 +7,7 @@ text >text.txt
 for i in {1..20}; do printf 'good\tThe day %d was fine\nbad\tThe day %d was poor\n' "$i" "$i"; done >labelled.tsv
 for i in {1..20}; do printf 'the fox %d\ta raposa %d\n' "$i" "$i"; done >pairs.tsv
 
-# Which model is taken when none is named.
+# The model that is used when none is named.
 succeeds 'a GPT of a text' train --text text.txt --block_size=16 "${learn[@]}" --out_dir=out-fables
 for command in 'sample --max_new_tokens=3' 'eval' 'info' 'attention --text=The' 'tokenize --encode=The'; do
   # shellcheck disable=SC2086
@@ -61,7 +61,7 @@ holds 'begins nothing' test ! -e birds
 succeeds 'finetune on unknown prompts' finetune --out_dir=asks --data cries.tsv --into=cries --max_iters=1 --batch_size=2
 says 'counts them' err "^gradus: cries.tsv: the vocabulary does not hold 'cry' \(20 times\).*: [0-9]+ words are read as unknown$"
 
-# Data that cannot be learnt from.
+# Data that a model cannot learn from.
 awk -F '\t' '{print $2 "\t" $1}' labelled.tsv >exchanged.tsv
 exchanged='exchanged.tsv: has 40 different labels for 2 different texts (are the columns exchanged? A line is `label TAB text`)'
 fails 'exchanged columns' 2 "$exchanged" train --model classifier --data exchanged.tsv --out_dir=none

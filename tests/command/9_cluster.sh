@@ -1,34 +1,34 @@
-# Several processes at once. Only where gradus is built with -Dmpi=true, as ./run test builds it: elsewhere the last lines
-# say that it is not, which fails where CI is true.
+# Several processes at once, if gradus is built with -Dmpi=true, as ./run test builds it. Otherwise the last lines report
+# that these cases were left out, which fails if CI is true.
 
 ranks=(mpirun --bind-to none --oversubscribe)
 if [[ $(id -u) == 0 ]]; then ranks+=(--allow-run-as-root); fi
 shared=("${tiny[@]}" --dropout=0.2 --gradient_accumulation_steps=4)
 
-on() {  # on N ARGUMENTS...: as call
+on() {  # on N ARGUMENTS...: like call, with N processes
   local count=$1
   shift
   timeout 60 "${ranks[@]}" -n "$count" "$gradus" "$@" >out 2>err </dev/null
   status=$?
 }
 
-same_run() {  # same_run NAME A B: byte for byte
+same_run() {  # same_run NAME A B: both runs have the same bytes
   holds "$1" cmp "$2/last/model.safetensors" "$3/last/model.safetensors"
   holds "$1: optimiser" cmp "$2/last/optimizer.safetensors" "$3/last/optimizer.safetensors"
 }
 
-refuses() {  # refuses NAME STATUS MESSAGE: of what on() did, by one line
+refuses() {  # refuses NAME STATUS MESSAGE: on() must have ended so, with one line
   [[ $status == "$2" && $(grep -c '^gradus: ' err) == 1 ]] && grep -q "^gradus: .*$3" err
   verdict $? "$1" "exit $status, wanted $2 and one line with '$3': $(cat err)"
 }
 
-largest_difference() {  # largest_difference LOG LOG: of their losses
+largest_difference() {  # largest_difference LOG LOG: between their losses
   paste <(grep -o '"\(val_\)\?loss":[^,}]*' "$1" | cut -d: -f2) <(grep -o '"\(val_\)\?loss":[^,}]*' "$2" | cut -d: -f2) |
     awk '{ d = $1 - $2; d = d < 0 ? -d : d; most = d > most ? d : most } END { print (NR > 10 ? most + 0 : "too few") }'
 }
 
-# N processes; all but the first run SCRIPT before they become gradus with these arguments. (mpirun's own syntax for such
-# groups, `-n 1 A : -n 1 B`, crashes in Open MPI 5.0.7.)
+# Starts N processes; all except the first run SCRIPT before they become gradus with these arguments. (mpirun's own syntax
+# for such groups, `-n 1 A : -n 1 B`, crashes in Open MPI 5.0.7.)
 unlike() {  # unlike N SCRIPT ARGUMENTS...
   local count=$1 script=$2
   shift 2
@@ -37,19 +37,19 @@ unlike() {  # unlike N SCRIPT ARGUMENTS...
   status=$?
 }
 
-last_said() { grep -a '^gradus: ' err | tail -n 1; }  # mpirun may add a report
+last_said() { grep -a '^gradus: ' err | tail -n 1; }  # mpirun may print a report after it
 
-launch() {  # launch N ARGUMENTS...: by tools/cluster.sh, in the background, as $pid
-  rm -f err  # or the last one's lines would be waited for
+launch() {  # launch N ARGUMENTS...: with tools/cluster.sh, in the background, as $pid
+  rm -f err  # otherwise await would find the lines of the run before
   "$here/../../tools/cluster.sh" "$gradus" "$@" >out 2>err </dev/null &
   pid=$!
 }
 
-rank_of() {  # rank_of OUT_DIR FIRST|LAST: the process that began first or last, which are ranks 0 and N - 1
+rank_of() {  # rank_of OUT_DIR FIRST|LAST: the process that began first (rank 0) or last (rank N - 1)
   pgrep -f "^$gradus .*--out_dir=$1( |\$)" | if [[ $2 == FIRST ]]; then head -n 1; else tail -n 1; fi
 }
 
-# The other commands are for one process: the first of several does them.
+# The other commands need one process: the first of several runs them.
 if command -v mpirun >/dev/null; then
   on 2 info --out_dir=whole
   [[ $status == 0 && $(grep -c '^checkpoint' out) == 1 ]]
@@ -78,7 +78,7 @@ cluster_cases() {
     same_run "cluster: $n processes share 12 batches with the bits of one" twelve "twelve$n"
   done
 
-  # What has parts of its own: whole batches again, each in two processes and in one.
+  # Runs with code of their own for ranks: whole batches again, each in two processes and in one.
   local small=(--n_layer=1 --n_head=2 --n_embd=8 --n_inner=8 --block_size=16 --batch_size=2 --max_iters=4 --eval_iters=1
     --gradient_accumulation_steps=2)
   printf 'the fox %d\tmet a crow\n' {1..40} >prompts.tsv
@@ -93,7 +93,7 @@ cluster_cases() {
     same_run "cluster: $kind ends with the bits of one" "alone-$kind" "both-$kind"
   done
 
-  # Which elements drop out follows from the rows of a process, so without dropout:
+  # Without dropout, because the elements that drop out depend on the rows of a process.
   local rows=("${tiny[@]}" --batch_size=6 --dropout=0)
   call "${rows[@]}" --out_dir=rows1
   for n in 2 3; do
@@ -183,7 +183,7 @@ cluster_cases() {
     [[ $status == 1 ]] && last_said | grep -q '/dev/full: cannot be written: No space left'
     verdict $? 'cluster: a full disk ends all' "exit $status: $(tail -n 2 err)"
   fi
-  # MPI's own files are of 16 MiB at most: the limit that stands in for a full disk is not below that, and below the model.
+  # The limit that replaces a full disk is 16 MiB: MPI's own files have at most that size, and the model has more.
   (ulimit -f 16384; on 2 "${shared[@]}" --n_embd=768 --n_head=8 --out_dir=limit2; exit "$status")
   [[ $? == 1 ]] && last_said | grep -q '^gradus: limit2/.*cannot be written'
   verdict $? 'cluster: a full disk at a checkpoint ends all' "$(tail -n 2 err)"
@@ -204,7 +204,7 @@ cluster_cases() {
 
   launch 2 "${endless[@]}" --out_dir=twice
   await '^step 10:' err
-  kill -STOP "$(rank_of twice LAST)"  # so that the step does not end
+  kill -STOP "$(rank_of twice LAST)"  # keeps the step from ending
   kill -INT "$pid"
   await 'stopping after this step' err
   kill -INT "$pid"
@@ -225,7 +225,7 @@ cluster_cases() {
   [[ $status == 130 && ! -e unbegun ]]
   verdict $? 'cluster: Ctrl-C before the first step' "exit $status: $(cat err)"
 
-  # A gnuplot that takes its time: the first process is at work when the second has done all of its steps.
+  # A slow gnuplot: the first process still draws when the second has done all of its steps.
   mkdir slow
   printf '#!/bin/sh\necho >drawing\nsleep 2\nexec true\n' >slow/gnuplot
   chmod +x slow/gnuplot

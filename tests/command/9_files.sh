@@ -1,8 +1,8 @@
-# Files in a model's folder that are not what a model needs: weights that are not finite, numbers and keys of a config,
+# Files in a model's folder that a model cannot use: weights that are not finite, wrong numbers and keys of a config,
 # pipes, files of other programs.
 
-# put FILE TENSOR PLACE NUMBER: writes a number into the tensor whose name ends so; at the place `all`, everywhere in
-# every tensor whose name ends so, with changing signs.
+# put FILE TENSOR PLACE NUMBER: writes a number into the tensor whose name ends with TENSOR. The place `all` means
+# everywhere in every such tensor, with changing signs.
 put() {
   python3 -c "
 import json, struct, sys
@@ -18,7 +18,7 @@ for first, end in found:
 open(file, 'wb').write(data)" "$@"
 }
 
-# weights that are not finite: every command that reads them says file, tensor and what it holds.
+# Weights that are not finite: every command that reads them names the file, the tensor and the value.
 for model in whole bert days classes translator images; do
   cp -r "$model" "nan_$model"
   cp -r "$model" "huge_$model"
@@ -52,7 +52,7 @@ put nan_moments/last/optimizer.safetensors exp_avg_sq.transformer.wpe.weight 9 n
 fails 'moments that are NaN' 1 'last/optimizer.safetensors: exp_avg_sq.transformer.wpe.weight holds NaN at [1, 1]' \
   train --init_from=resume --out_dir=nan_moments --max_iters=14
 
-# Finite weights of which NaN is computed: no answer, and no advice about the learning rate.
+# Finite weights that give NaN: no answer, and no advice about the learning rate.
 fails 'overflow: sample' 1 'the weights are too large' sample --out_dir=huge_whole
 fails 'overflow: eval' 1 'the weights are too large' eval --out_dir=huge_whole --text text.txt
 fails 'overflow: predict' 1 'the weights are too large' predict --out_dir=huge_whole --text 'The fox'
@@ -67,7 +67,7 @@ fails 'overflow: images' 1 'the weights are too large' predict --out_dir=huge_im
 fails 'overflow: finetune' 1 'before this run changed the weights: they are too large' \
   finetune --out_dir=huge_bert --data days.tsv --into=none
 
-# Numbers and keys of a config: refused when they are read, by file, key, value and range.
+# Numbers and keys of a config: reading refuses them, and names file, key, value and range.
 config() {  # config NAME MESSAGE MODEL KEY JSON COMMAND...
   local name=$1 message=$2 model=$3 key=$4 value=$5
   shift 5
@@ -104,11 +104,11 @@ for key in 'quantization_config {"bits":4}' 'add_cross_attention true' 'is_decod
   config "a BERT with ${key% *}" "\"${key% *}\" must be " real "${key% *}" "${key#* }" predict --out_dir=real --text 'a [MASK]'
 done
 
-# Pipes and devices in a model's folder. Whoever waits for a pipe waits for ever.
+# Pipes and devices in a model's folder. A command that waits for a pipe never ends.
 printf '#!/bin/sh\nexec timeout 20 "%s" "$@"\n' "$gradus" >in_time
 chmod +x in_time
 real_gradus=$gradus gradus=$PWD/in_time
-piped() {  # piped MODEL FILE COMMAND...: the file is a pipe, and then a device
+piped() {  # piped MODEL FILE COMMAND...: with the file replaced by a pipe, and then by a device
   local model=$1 file=$1/best/$2 kind
   shift 2
   for kind in pipe device; do
@@ -141,7 +141,7 @@ done
 mkdir -p sharded/best
 cp whole/best/config.json whole/best/gradus_tokenizer.json sharded/best/
 cp whole/best/model.safetensors sharded/best/part.safetensors
-index() {  # index FILE: all tensors are in it
+index() {  # index FILE: an index with all tensors in FILE
   python3 -c "
 import json, struct, sys
 data = open('sharded/best/part.safetensors', 'rb').read()
@@ -162,7 +162,7 @@ gradus=$real_gradus
 "$gradus" "${tiny[@]}" --text <(text) --out_dir=piped_text >out 2>err
 verdict $? 'a pipe as --text is read as before' "$(tail -n 1 err)"
 
-# Files of others, and pointers in their place.
+# Files of other programs, and pointers in place of files.
 cp -r whole pointer
 printf 'version https://git-lfs.github.com/spec/v1\noid sha256:0123\nsize 548105171\n' >pointer/best/model.safetensors
 lfs="is a pointer of Git LFS in place of the file (run 'git lfs pull' in the folder that was cloned, or download the file)"
@@ -182,7 +182,7 @@ fails 'a checkpoint that is not there' 1 'missing/tokenizer.json: does not exist
   sample --out_dir=whole --checkpoint=missing/tokenizer.json
 fails 'a file is no checkpoint' 1 'text.txt: is no checkpoint folder (give best, last, or' sample --out_dir=whole --checkpoint=text.txt
 
-# What other programs write otherwise, and mean the same.
+# Other spellings of the same settings, as other programs write them.
 cp -r whole others
 config_file=others/best/config.json
 edited $config_file 'j["model_type"] = "gpt2"; j["activation_function"] = "gelu_new"; del j["position"], j["norm"], j["token_shift"]'
@@ -213,7 +213,7 @@ succeeds 'metadata that is null' info --out_dir=others
 header 'h["transformer.ln_f.weight"]["more"] = [{"of": [1, None]}, -2, 0.5, True]'
 succeeds 'an unknown property of a tensor' info --out_dir=others
 
-# A GPT-2 without biases: other programs find all tensors of a GPT-2, and zeros in those.
+# A GPT-2 without biases: other programs find all tensors of a GPT-2, with zeros for the biases.
 succeeds 'without biases' "${tiny[@]}" --recipe nanogpt --bias=False --out_dir=unbiased
 holds 'all tensors are there, and the biases 0' python3 -c "
 import json, struct

@@ -1,4 +1,4 @@
-# Models' own folders, as other programs publish them: no run, no training state.
+# Folders with a model alone, as other programs publish them: no run, no training state.
 
 golden=$here/../golden
 succeeds 'a model of GPT-2'"'"'s parts' "${tiny[@]}" --tokenizer=bpe --vocab_size=270 --out_dir=published

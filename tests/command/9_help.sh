@@ -1,4 +1,4 @@
-# What is found by who asks for help.
+# The text that users find when they ask for help.
 
 mkdir help && cd help || exit 1
 top=$here/../..
@@ -38,7 +38,7 @@ says 'in hints too' err "run './run train'"
 
 succeeds 'names for completion' train --flag-names
 says 'with what a flag can be' out '^--model gpt bert '
-completes() {  # completes NAME WANTED WORDS...: what bash would offer for the last of the words
+completes() {  # completes NAME WANTED WORDS...: bash must offer WANTED for the last of the words
   local got
   got=$(bash -c 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _gradus; echo "${COMPREPLY[*]}"' \
     - "$top/tools/completion.bash" "${@:3}")

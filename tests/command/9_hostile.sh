@@ -1,6 +1,7 @@
-# Files, lines and circumstances that are damaged or meant to harm: a clear error, or no harm.
+# Files, lines and circumstances that are damaged or meant to do harm: gradus gives a clear error,
+# or no harm is done.
 
-# Nested JSON overflowed the stack.
+# Nested JSON, which once overflowed the stack.
 nested=$(python3 -c "print('[' * 60000 + ']' * 60000)")
 cp -r whole nested
 printf '{"model_type":%s}' "$nested" >nested/last/config.json
@@ -43,7 +44,7 @@ cp -r whole large
 edited large/last/config.json 'j.update(n_positions=2147483647, position="rotary", model_type="gradus")'
 fails 'and so does a GPT of rotary positions' 1 'describes a model of 17179869176 numbers or more' info --out_dir=large --checkpoint=last
 
-# Closed descriptors: what is printed must not land in files that are opened in their place.
+# Closed descriptors: output must not go into files that are opened with their numbers.
 "$gradus" "${tiny[@]}" --out_dir=no_out 2>err </dev/null >&-
 [[ $? == 1 && -e no_out/last ]]
 verdict $? 'closed standard output: the sample is lost, the model is not' "$(tail -n 1 err)"
@@ -56,7 +57,7 @@ for folder in no_out no_err no_streams; do
   holds "$folder: the log holds the log alone" bash -c "! grep -qv '^{\"step\":' $folder/log.jsonl"
 done
 
-# Escape sequences out of files and lines.
+# Escape sequences in files and lines.
 escape=$(printf '\e')
 printf '\x1b]0;pwned\x07\xff\n' | "$gradus" predict --out_dir=classes >out 2>err
 holds 'a line that is echoed in an error commands nothing' bash -c "! grep -q '$escape' err"
@@ -76,7 +77,7 @@ if command -v script >/dev/null && script --version 2>/dev/null | grep -q util-l
   holds 'and onto a terminal as text' bash -c "! grep -q '$escape' seen && grep -q 'u{001B}' seen"
 fi
 
-# A tokenizer that could not be read again.
+# A tokenizer that once could not be read again.
 { cat text.txt; head -c 300000 /dev/zero | tr '\0' ' '; cat text.txt; } >blanks.txt
 for kind in bpe wordpiece; do
   succeeds "$kind of a long run of blanks" tokenize --text blanks.txt --tokenizer $kind --vocab_size=400 --out_dir="blanks_$kind"
@@ -91,7 +92,8 @@ holds 'leaves nothing of the one before' test ! -e no_words/vocab.txt -a -e no_w
 succeeds 'and the other way round' tokenize --text text.txt --tokenizer wordpiece --out_dir=no_words --overwrite
 holds 'nor here' test -e no_words/vocab.txt -a ! -e no_words/merges.txt -a ! -e no_words/vocab.json
 
-# What a record names may be anything by now. Whoever waits for a pipe waits for ever.
+# The files that a record names may have become anything. A command that waits for a pipe never
+# ends.
 printf '#!/bin/sh\nexec timeout 20 "%s" "$@"\n' "$gradus" >in_time
 chmod +x in_time
 real=$gradus gradus=$PWD/in_time
@@ -117,7 +119,7 @@ head -c 20 /dev/zero | tr '\0' '\377' >>same.idx
 fails 'images with one label' 2 'has no label but 255, and there is nothing to distinguish' \
   train --model vit --data images.idx,same.idx --patch=2 "${small[@]}" --out_dir=none
 
-# A log on a full disk: the run ends, and what it learnt is saved.
+# A log on a full disk: the run ends, and its model is saved.
 if [[ -w /dev/full ]]; then
   fails 'a log that cannot be written' 1 '/dev/full: cannot be written: No space left' \
     "${tiny[@]}" --out_dir=full_log --log=/dev/full --eval_interval=1000
@@ -128,14 +130,14 @@ if [[ -w /dev/full ]]; then
   says 'a name that commands the terminal can still be copied' err "--out_dir=\\$'odd\\\\033\\\\'s'"
 fi
 
-# What a power failure would take with it.
+# Files that must be on the disk, safe from a power failure.
 if command -v strace >/dev/null && strace -o synced -f -y -e trace=fsync "$gradus" "${tiny[@]}" --out_dir=synced_run \
   >out 2>err </dev/null; then
   says 'run.json is on the disk' synced 'synced_run/\.run\.json\.tmp'
   says 'and the log, with its checkpoint' synced 'synced_run/log\.jsonl'
 fi
 
-# What would undo a run, or send its user in a circle.
+# Commands that would undo a run, or whose advice would lead the user in a circle.
 fails 'fewer steps than are done' 2 '--max_iters=5: 12 steps are done already' \
   train --init_from=resume --out_dir=whole --max_iters=5
 holds 'leave the plan as it was' grep -q '"max_iters": *12' whole/last/trainer.json

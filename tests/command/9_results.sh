@@ -1,4 +1,4 @@
-# A result that is lost is an error, whichever command had it.
+# Every command reports an error if its result cannot be written.
 
 lost() {  # lost NAME ARGUMENTS...: with standard output closed, and with one that is full
   local name=$1 code

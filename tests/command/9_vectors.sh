@@ -1,4 +1,4 @@
-# gradus vectors: learn, write, read back, look.
+# gradus vectors: learns, writes, reads back and shows word vectors.
 
 for i in $(seq 40); do echo "the red fox sees the hen . the hen sees the red fox ."; done >words.txt
 succeeds 'learn vectors' vectors --text words.txt --channels 5 --min_count 2 --epochs 3 --out words.vec

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tests of the gradus command as its users meet it: run.sh PATH_TO_GRADUS [PART], where PART is the beginning of a
-# file's name beside this one (9_help). A line for each case; the last line is "N passed, N failed". Exits 1 if anything
-# failed.
+# Tests the gradus command as its users see it: run.sh PATH_TO_GRADUS [PART], where PART is the beginning of the name of
+# a file beside this one (9_help). Prints a line for each case; the last line is "N passed, N failed". Exits with 1 if
+# anything failed.
 set -uo pipefail
 
 here=$(CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
@@ -9,7 +9,7 @@ if [[ $# -lt 1 || $# -gt 2 || ! -x $1 ]]; then
   echo 'usage: run.sh PATH_TO_GRADUS [PART]' >&2
   exit 2
 fi
-# The caller may ignore SIGINT, which no shell undoes: the tests of Ctrl-C would wait for ever.
+# If the caller ignores SIGINT, no shell can undo that, and the tests of Ctrl-C would wait for ever.
 if [[ -z ${INTERRUPTIBLE:-} ]] && env --default-signal=INT true 2>/dev/null; then
   INTERRUPTIBLE=yes exec env --default-signal=INT "$0" "$@"
 fi
@@ -18,7 +18,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 
-# One thread: the cases are tiny, and tests may run side by side.
+# One thread is enough: the cases are tiny, and tests may run at the same time.
 export OMP_NUM_THREADS=1 TERM=xterm LC_ALL=C.UTF-8
 unset NO_COLOR GRADUS_PROGRAM
 passed=0 failed=0
@@ -34,10 +34,11 @@ verdict() {  # verdict OK NAME [DETAIL]
   fi
 }
 
-# Runs gradus with files `out` and `err` for its output; its exit code becomes $status.
+# Runs gradus with its output in the files `out` and `err`; sets $status to its exit code.
 call() { "$gradus" "$@" >out 2>err </dev/null; status=$?; }
 
-# fails NAME STATUS MESSAGE ARGUMENTS...: gradus must end so, and say exactly one line of trouble that holds MESSAGE.
+# fails NAME STATUS MESSAGE ARGUMENTS...: gradus must end with STATUS and an error of exactly one line, with MESSAGE in
+# it.
 fails() {
   local name=$1 wanted=$2 message=$3 last
   shift 3
@@ -67,7 +68,7 @@ holds() {  # holds NAME COMMAND...
   verdict $? "$name" "$output"
 }
 
-await() {  # await PATTERN FILE: up to ten seconds
+await() {  # await PATTERN FILE: waits up to ten seconds for a line
   local i
   for i in {1..200}; do
     if grep -q -- "$1" "$2" 2>/dev/null; then return 0; fi
@@ -76,7 +77,7 @@ await() {  # await PATTERN FILE: up to ten seconds
   return 1
 }
 
-# edited FILE PYTHON: changes a JSON file, as j.
+# edited FILE PYTHON: changes a JSON file, which PYTHON sees as j.
 edited() {
   python3 -c "
 import json, sys
@@ -85,7 +86,7 @@ $2
 json.dump(j, open(sys.argv[1], 'w'))" "$1"
 }
 
-# 3000 characters of our own, and a model that trains in an instant.
+# A text of 3000 characters, and a model that trains in an instant.
 text() {
   local i
   for i in {1..60}; do echo "The fox number $i met a crow, and said: what a fine day!"; done

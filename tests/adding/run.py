@@ -1,6 +1,6 @@
 """Follows one of the pages "Adding an op", "Adding a layer" and so on (docs/architecture.md, and tutorials/AUTHORS.md for a
-chapter): applies tests/adding/NAME.patch, which touches what the page lists, to a copy of the sources, and builds and tries what it adds. Only the sources in the patch are
-compiled; the rest comes from the libraries in BUILD.
+chapter): applies tests/adding/NAME.patch, which changes the places that the page lists, to a copy of the sources. Then it
+builds the addition and tries it. Only the sources in the patch are compiled; the rest comes from the libraries in BUILD.
 
 usage: run.py op|layer|command|chapter ROOT BUILD
 """
@@ -18,7 +18,7 @@ COPIED = ("autograd", "cli", "docs", "gradus", "nn", "tests", "tools", "tutorial
 
 
 def run(*command, folder):
-    outside = {**os.environ, "GIT_CEILING_DIRECTORIES": str(folder.parent)}  # git apply would look for the repository's files
+    outside = {**os.environ, "GIT_CEILING_DIRECTORIES": str(folder.parent)}  # git apply would use the repository's files
     ended = subprocess.run([str(word) for word in command], cwd=folder, capture_output=True, text=True, env=outside)
     if ended.returncode:
         sys.exit(f"FAIL {' '.join(map(str, command))[:200]}\n{ended.stdout}{ended.stderr}")
@@ -26,7 +26,7 @@ def run(*command, folder):
 
 
 class Copy:
-    """A copy of the sources in which patches are applied."""
+    """A copy of the sources with patches applied."""
 
     def __init__(self, name, patches, root, build):
         self.root, self.build, self.folder, self.touched = root, build, build / "adding" / name, []
@@ -45,7 +45,7 @@ class Copy:
         print(f"ok   {script[0]} passes")
 
     def lists_sources(self, *lists):
-        """Checks that every source that was touched is in a list of sources."""
+        """Checks that every changed source is in a list of sources."""
         listed = "".join((self.folder / each).read_text() for each in lists)
         missing = [file for file in self.sources() if f"{pathlib.PurePath(file).name}'" not in listed]
         if missing:
@@ -55,8 +55,8 @@ class Copy:
         return [file for file in self.touched if file.endswith(".cpp")]
 
     def compiled(self, like, sources):
-        """Compiles sources with the flags that the build has for the object `like`, but for optimisation. Returns the compiler
-        and the flags, and the objects."""
+        """Compiles sources with the build's flags for the object `like`, without optimisation. Returns the compiler with its
+        flags, and the objects."""
         commands = json.loads((self.build / "compile_commands.json").read_text())
         command = next(shlex.split(entry["command"]) for entry in commands if entry["output"].endswith(like))
         first = next(i for i, word in enumerate(command) if word.startswith("-"))
@@ -68,14 +68,15 @@ class Copy:
         return [*command[:first], *kept], objects
 
     def program(self, like, *more, libraries):
-        """Compiles what was touched, and more sources, and links it with these libraries of the build."""
+        """Compiles the changed sources, and more sources, and links them with these libraries of the build."""
         compiler, objects = self.compiled(like, [*self.sources(), *more])
         built = [(self.build / library).resolve() for library in libraries]
         run(*compiler, *objects, *built, "-lopenblas", "-o", "program", folder=self.folder)
         return self.folder / "program"
 
     def gradus(self):
-        """Builds the command, all of whose sources include what was touched. Several are compiled at a time, as in the build."""
+        """Builds the command from all of its sources, because all include a changed file. Several are compiled at a time, as in
+        the build."""
         listed = (self.folder / "cli/meson.build").read_text().split("program_sources")[0]
         sources = [f"cli/{file}" for file in re.findall(r"'(\w+/\w+\.cpp)'", listed) if file != "program/machine.cpp"]
         pieces = []
@@ -88,13 +89,13 @@ class Copy:
         kept = [word for word in link if not re.match(r"gradus\.p/.*\.o$", word)]
         place = kept.index("-o")
         kept[place + 1] = self.folder / "program"
-        # An object of a library holds several sources, of which one may be here too: the first counts.
+        # An object of a library holds several sources, and one of them may be here too: the linker takes the first.
         kept[place:place] = ["-Wl,--allow-multiple-definition", *(self.folder / each for each in objects)]
         run(*kept, folder=self.build)
         return self.folder / "program"
 
     def passes(self, program, cases):
-        """Runs the tests of these cases, of which there must be some."""
+        """Runs the tests of these cases; at least one must exist."""
         said = run(program, f"--test-case={cases}", folder=self.folder)
         number = int(re.search(r"test cases:\s+(\d+)", said)[1])
         if not number:
@@ -120,7 +121,7 @@ def layer(copy):
 
 
 def command(copy):
-    """A flag and a kind of model in one program, because most of cli/ includes what both change."""
+    """Tries a flag and a kind of model in one program, because most of cli/ includes the files that both change."""
     copy.lists_sources("cli/meson.build", "nn/meson.build")
     gradus = copy.gradus()
 
@@ -170,7 +171,7 @@ def chapter(copy):
     print("\n".join(line for line in said.splitlines() if "25" in line or "passed" in line))
 
 
-# Where something new is tried, and what touches the places of its page.
+# The function that tries each addition, and the patches that change the places of its page.
 WHAT = {"op": (op, ["op"]), "layer": (layer, ["layer"]), "command": (command, ["flag", "kind"]), "chapter": (chapter, ["chapter"])}
 
 

@@ -50,14 +50,12 @@ inline IndexTensor visible(const IndexTensor& tokens, bool both) {
 struct Read {
   std::int32_t token = kCls;
   bool mean = false;
-  bool gap = false;  // "we [MASK] it" follows the review
   bool both = true;  // the model sees both sides
 };
 
-inline Tensor label_logits(const Bert& model, const Data& data, std::vector<Review> reviews,
+inline Tensor label_logits(const Bert& model, const Data& data, const std::vector<Review>& reviews,
                            const Read& read = {}) {
-  for (Review& review : reviews) review.verdict = "we [MASK] it";
-  const auto [tokens, segments] = rows_of(reviews, data.tokenizer, read.gap);
+  const auto [tokens, segments] = rows_of(reviews, data.tokenizer, false);
   const Tensor features = model.features(tokens, visible(tokens, read.both), segments);
   if (read.token == kCls && !read.mean) return model.sequence_logits(features);
   const Index rows = tokens.size(0), length = tokens.size(1);

@@ -107,51 +107,38 @@ def model():
 
 
 def price():
-    """The tables of the long run: mean and range after 1000 and 3000 steps."""
-    printed = (Path(__file__).parent / "long.txt").read_text()
-    tables = {
-        part: {line[:27].strip(): re.findall(r"([\d.]+), ([\d.]+) to ([\d.]+)", line[27:]) for line in lines.split("\n")}
-        for part, lines in ((part, printed.split(f"[{part}]")[1]) for part in ("long", "cut", "rolled"))
-    }
-    groups = (
-        ("images as drawn", "long", [(f"patches of {side}",) * 2 for side in (8, 4, 2)]),
-        ("random cut", "cut", [("random cut", "patches of 4")]),
-        ("rolled images", "rolled", [(f"patches of {side}",) * 2 for side in (8, 4)]),
-    )
+    """The table of the long run: mean and range after 1000 and 3000 steps."""
+    printed = (Path(__file__).parent / "long.txt").read_text().split("[long]")[1]
+    table = {line[:27].strip(): re.findall(r"([\d.]+), ([\d.]+) to ([\d.]+)", line[27:]) for line in printed.split("\n")}
     about = "Percent of held-out images read right after 1000 and 3000 steps, with positions: means of five seeds."
-    ranges, dots, rivals, left, step, bottom = "", ["", ""], "", 44, 46, 258
+    ranges, dots, rivals, left, step, bottom = "", ["", ""], "", 44, 50, 240
     at = lambda percent: round(bottom - 4.4 * (float(percent) - 50), 1)  # noqa: E731
-    d = Drawing("price", 600, 326, "")
+    d = Drawing("price", 350, 340, "")
     for percent in (50, 60, 70, 80, 90, 100):
         d.text(left - 8, at(percent), f"{percent}" + " %" * (percent == 100), 12, "end")
     x = left + step / 2
-    for title, part, rows in groups:
-        d.text(x + step * (len(rows) - 0.5), 12, title, 13, bold=True)
-        for row, name in rows:
-            d.text(x + step / 2, bottom + 32, name, 13)
-            both = [" and ".join(numbers[0] for numbers in tables[part][row + words]) for words in ("", ", no positions")]
-            about += f" {title}, {name}: {both[0]}; without, {both[1]}."
-            for i, steps in enumerate((1000, 3000)):
-                d.text(x, bottom + 14, str(steps), 11)
-                for kind, words in enumerate(("", ", no positions")):
-                    numbers = tables[part][row + words]
-                    if i < len(numbers):
-                        mean, least, most = numbers[i]
-                        dx = x - 7 + 14 * kind
-                        ranges += f"M{dx:g} {at(least)}V{at(mean) + 4:g}M{dx:g} {at(mean) - 4:g}V{at(most)}"
-                        dots[kind] += f'<circle cx="{dx:g}" cy="{at(mean)}" r="4"/>'
-                if part != "cut":
-                    rivals += f"M{x - 19:g} {at(tables[part]['hidden layer of 100'][i][0])}h38"
-                x += step
-        if title != groups[-1][0]:
-            d.line((x - step / 2, 22), (x - step / 2, bottom + 40), role="masked", width=1)
+    for row in ("patches of 8", "patches of 4", "patches of 2"):
+        d.text(x + step / 2, bottom + 32, row, 13)
+        both = [" and ".join(numbers[0] for numbers in table[row + words]) for words in ("", ", no positions")]
+        about += f" {row.capitalize()}: {both[0]}; without, {both[1]}."
+        for i, steps in enumerate((1000, 3000)):
+            d.text(x, bottom + 14, str(steps), 11)
+            for kind, words in enumerate(("", ", no positions")):
+                numbers = table[row + words]
+                if i < len(numbers):
+                    mean, least, most = numbers[i]
+                    dx = x - 7 + 14 * kind
+                    ranges += f"M{dx:g} {at(least)}V{at(mean) + 4:g}M{dx:g} {at(mean) - 4:g}V{at(most)}"
+                    dots[kind] += f'<circle cx="{dx:g}" cy="{at(mean)}" r="4"/>'
+            rivals += f"M{x - 21:g} {at(table['hidden layer of 100'][i][0])}h42"
+            x += step
     d.text(left + 5.65 * step, at(54), "left\nout", 11)
     d.line((left, at(100)), (left, bottom), (x - step / 2, bottom), width=1)
-    y = bottom + 56
-    for x, words in ((60, "with positions"), (200, "without"), (330, "the hidden layer of 100")):
-        d.text(x + 12, y, words, 13, "start")
+    y, below = bottom + 60, bottom + 84
+    for x, height, words in ((60, y, "with positions"), (200, y, "without"), (84, below, "the hidden layer of 100")):
+        d.text(x + 12, height, words, 13, "start")
     dots = [dots[0] + f'<circle cx="60" cy="{y}" r="4"/>', dots[1] + f'<circle cx="200" cy="{y}" r="4"/>']
-    rivals += f"M298 {y}h38"
+    rivals += f"M48 {below}h38"
     d.parts += [
         f'<path d="{ranges}" stroke="currentColor" stroke-width="1.5" stroke-opacity="0.6"/>',
         f'<path d="{rivals}" stroke="{ROLES["feed_forward"]}" stroke-width="2.5" stroke-dasharray="5 3"/>',

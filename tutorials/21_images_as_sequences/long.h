@@ -9,13 +9,8 @@
 #include "tutorials/21_images_as_sequences/without_positions.h"
 
 // [order]
-/// All that `--long` prints, in its order.
+/// All that `--long` prints, in the order of the page.
 inline void long_run(const Data& data) {
-  ink_of_five(data);
-  few_labels(data, masked_long(data));
-  const Data rolling = rolled(data);
-  const std::vector<Data> cuts = random_cuts(data);
-  places(data, rolling, cuts);
   const auto linear = [](std::uint64_t seed) {
     KeySequence keys(seed);
     return LinearClassifier(keys);
@@ -24,9 +19,8 @@ inline void long_run(const Data& data) {
     KeySequence keys(seed);
     return HiddenLayer(keys);
   };
-  std::vector<Grid> similar;              // one of each seed, after 1000 steps
-  std::vector<VisionTransformer> placed;  // of 3000 steps, with positions
-  std::vector<int> with, without;         // what five models read, with positions and without
+  std::vector<Grid> similar;       // one of each seed, after 1000 steps
+  std::vector<int> with, without;  // predictions of five models, with positions and without
   const auto read = [&](std::vector<int>& all) {
     return [&](const VisionTransformer& model) {
       const std::vector<int> guesses = guesses_of(model, data.held_out);
@@ -40,51 +34,14 @@ inline void long_run(const Data& data) {
     print_both("hidden layer of 100", {data}, 0.01, hidden);
     print_both("patches of 8", {data}, 0.005, transformer(8));
     print_both("patches of 8, no positions", {data}, 0.005, transformer(8, Position::kNone));
-    print_row("patches of 4",
-              {five_seeds({data}, 0.005, transformer(4), 1000, keep(similar)),
-               five_seeds({data}, 0.005, transformer(4), 3000,
-                          [&](const auto& model) { read(with)(model), placed.push_back(model); })});
+    print_row("patches of 4", {five_seeds({data}, 0.005, transformer(4), 1000, keep(similar)),
+                               five_seeds({data}, 0.005, transformer(4), 3000, read(with))});
     print_row("patches of 4, no positions",
               {five_seeds({data}, 0.005, transformer(4, Position::kNone)),
                five_seeds({data}, 0.005, transformer(4, Position::kNone), 3000, read(without))});
     print_both("patches of 2", {data}, 0.005, transformer(2));
     print_row("patches of 2, no positions",
               {five_seeds({data}, 0.005, transformer(2, Position::kNone))}, "  left out: too slow");
-  }
-  {
-    const Part part("rolled");
-    print_head();
-    print_both("linear", {rolling}, 0.03, linear);
-    print_both("hidden layer of 100", {rolling}, 0.01, hidden);
-    print_both("patches of 8", {rolling}, 0.005, transformer(8));
-    print_both("patches of 8, no positions", {rolling}, 0.005, transformer(8, Position::kNone));
-    print_both("patches of 4", {rolling}, 0.005, transformer(4));
-    print_both("patches of 4, no positions", {rolling}, 0.005, transformer(4, Position::kNone));
-  }
-  {
-    const Part part("sheets");
-    const Data sheets = on_sheets(data, 24);
-    const auto larger = [](Position position) {
-      return [=](std::uint64_t seed) {
-        VisionConfig config = config_of(8, position);
-        config.height = config.width = 24;
-        return VisionTransformer(config, seed);
-      };
-    };
-    const auto wider = [](std::uint64_t seed) {
-      KeySequence keys(seed);
-      return HiddenLayer(keys, 24 * 24);
-    };
-    print_head();
-    print_both("hidden layer of 100", {sheets}, 0.01, wider);
-    print_both("patches of 8", {sheets}, 0.005, larger(Position::kLearned));
-    print_both("patches of 8, no positions", {sheets}, 0.005, larger(Position::kNone));
-  }
-  {
-    const Part part("cut");
-    print_head();
-    print_both("random cut", cuts, 0.005, transformer(4));
-    print_both("random cut, no positions", cuts, 0.005, transformer(4, Position::kNone));
   }
   // [order]
   {
@@ -94,7 +51,24 @@ inline void long_run(const Data& data) {
     print_confusions({labels.begin(), labels.end()}, with, without);
     // [by_digit]
   }
-  rows_of_fives(data, placed);
+  // [others]
+  const Data rolling = rolled(data);
+  const std::vector<Data> cuts = random_cuts(data);
+  places(data, rolling, cuts);
+  {
+    const Part part("other_images");
+    print_head();
+    print_both("rolled, hidden layer of 100", {rolling}, 0.01, hidden);
+    print_both("rolled, patches of 8", {rolling}, 0.005, transformer(8));
+    print_both("... no positions", {rolling}, 0.005, transformer(8, Position::kNone));
+    print_both("rolled, patches of 4", {rolling}, 0.005, transformer(4));
+    print_both("... no positions", {rolling}, 0.005, transformer(4, Position::kNone));
+    print_both("random cut, words of 16", cuts, 0.005, transformer(4));
+    print_both("... no positions", cuts, 0.005, transformer(4, Position::kNone));
+  }
+  few_labels(data, masked_long(data));
   neighbours(similar);
   fixed_order(data);
+  ink_of_five(data);
 }
+// [others]

@@ -1,5 +1,5 @@
 /// @file
-/// Chapter 21: the same digits with their patches reordered, rolled, or on larger sheets.
+/// Chapter 21: the same digits with their patches or pixels reordered, or rolled.
 #pragma once
 
 #include "tutorials/21_images_as_sequences/patches.h"
@@ -45,24 +45,3 @@ inline Data rolled(const Data& data) {
   return result;
 }
 // [rolled]
-
-// [sheets]
-/// Puts each whole image at a random place of a larger sheet, with the same noise around it.
-inline Data on_sheets(const Data& data, Index side) {
-  const auto place = [side](const Digits& some, std::uint64_t seed) {
-    const Index count = some.labels.size(), places = side - kSide + 1;
-    Tensor sheets = uniform({count, side, side}, {seed}, -0.15, 0.15);
-    for (Scalar* x = sheets.mutable_data(); x != sheets.end(); ++x) *x = std::max(*x, Scalar(0));
-    for (Index i = 0; i < count; ++i) {
-      const RandomKey key{seed, static_cast<std::uint32_t>(i + 1)};
-      const Index left = uniform_index(key, 0, places), up = uniform_index(key, 1, places);
-      for (Index y = 0; y < kSide; ++y) {
-        std::copy_n(some.images.data() + (i * kSide + y) * kSide, kSide,
-                    sheets.mutable_data() + (i * side + up + y) * side + left);
-      }
-    }
-    return Digits{sheets, some.labels};
-  };
-  return {place(data.train, 8), place(data.held_out, 9)};
-}
-// [sheets]

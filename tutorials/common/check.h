@@ -1,5 +1,5 @@
 /// @file
-/// What the checks of exercises say: got, expected, shapes, and what likely went wrong.
+/// Prints the messages of exercises' checks: got, expected, shapes, and the likely cause.
 #pragma once
 
 #include <cmath>
@@ -24,14 +24,14 @@ namespace gradus {
   std::exit(1);
 }
 
-/// A step of the check that holds.
+/// Prints a step of the check that passed.
 inline void green(const std::string& what) { std::cout << "green  " << what << std::endl; }
 
 inline bool is_near(Scalar a, Scalar b, double tolerance = 1e-4) {
   return std::abs(double{a} - double{b}) <= tolerance;  // never for NaN
 }
 
-/// The shape of what the reader gave back, for a message.
+/// The shape of the reader's result, for a message.
 template <class AnyTensor>
 std::string shape_got(const AnyTensor& x) {
   std::ostringstream out;
@@ -55,12 +55,12 @@ inline bool is_close(const Tensor& a, const Tensor& b, double tolerance = 1e-4) 
   return true;
 }
 
-/// What is said of a wrong answer that is none of wrong.txt, behind the numbers; "" for nothing.
+/// The text after the numbers of a wrong answer that is not in wrong.txt; "" without a cause.
 inline std::string likely(const std::string& cause) {
   return cause.empty() ? "" : "\nlikely cause: " + cause;
 }
 
-/// Red if the tensor holds an infinity or a NaN, saying which and where.
+/// Ends the check if the tensor holds an infinity or a NaN, and prints the first and its place.
 template <class AnyTensor>
 void must_be_finite(const std::string& what, const AnyTensor& x, const std::string& cause = "") {
   for (const Scalar* p = x.begin(); p != x.end(); ++p) {
@@ -71,7 +71,7 @@ void must_be_finite(const std::string& what, const AnyTensor& x, const std::stri
   }
 }
 
-/// The same numbers as a tensor of the library: what a check may be given is the reader's own.
+/// The same numbers as a tensor of the library, because a check may get the reader's own tensor.
 template <class AnyTensor>
 Tensor as_library(const AnyTensor& x) {
   if constexpr (std::is_same_v<AnyTensor, Tensor>) return x;
@@ -88,11 +88,11 @@ double scale_of(const Numbers& numbers) {
   return most;
 }
 
-/// Words for a gradient that is wrong where the result was right.
+/// The hint for a wrong gradient of a right result.
 inline const std::string kResultIsRight =
     "the result is right, so look at the way back: the slope, or numbers that left the graph";
 
-/// What was got beside what was expected: small tensors whole, of large ones the first that differ.
+/// Prints both tensors: small ones whole, and the first differing numbers of large ones.
 inline void print_both(const Tensor& got, const Tensor& expected) {
   if (got.shape() != expected.shape()) {
     std::cout << "shape: got " << got.shape() << ", expected " << expected.shape() << "\n";
@@ -113,8 +113,8 @@ inline void print_both(const Tensor& got, const Tensor& expected) {
   std::cout << different << " of " << got.size() << " numbers differ\n";
 }
 
-/// Compares what the reader's function gave with what it should give. What likely went wrong is in
-/// wrong.txt, which the course compares the numbers with; `cause` is said where it has nothing.
+/// Compares the result of the reader's function with the right result. The course finds the likely
+/// cause in wrong.txt, by the numbers; `cause` is printed if it finds none.
 inline void expect(const std::string& what, const Tensor& got, const Tensor& expected,
                    const std::string& cause = "", double tolerance = 1e-4) {
   if (is_close(got, expected, tolerance)) {
@@ -132,7 +132,7 @@ inline void expect(const std::string& what, const Tensor& got, const Tensor& exp
   std::exit(1);
 }
 
-/// Compares the gradient that arrived at the reader's tensor x, if any did.
+/// Compares the gradient of the reader's tensor x with `expected`; no gradient counts as 0.
 template <class AnyTensor>
 void expect_gradient(const std::string& what, const AnyTensor& x, const Tensor& expected,
                      double tolerance = 1e-4) {
@@ -144,8 +144,8 @@ void expect_gradient(const std::string& what, const AnyTensor& x, const Tensor& 
          tolerance);
 }
 
-/// Compares two numbers, and says nothing if they are near. The tolerance is relative to `right`
-/// where that is above 1.
+/// Compares two numbers, and prints nothing if they are near. The tolerance is relative to `right`
+/// if `right` is above 1.
 inline void expect_number(const std::string& what, double got, double right,
                           double tolerance = 1e-9, const std::string& cause = "") {
   if (std::abs(got - right) <= tolerance * std::max(1.0, std::abs(right))) return;
@@ -154,8 +154,8 @@ inline void expect_number(const std::string& what, double got, double right,
   red(what + numbers + likely(cause));
 }
 
-/// Runs a check; an error that the library throws is red too, in its own words, and so is a part of
-/// the reader's library that is not written yet.
+/// Runs a check. An error that the library throws is red too, with its own message, and so is a
+/// part of the reader's library that is not written yet.
 inline int run_check(const std::function<void()>& check) {
   try {
     check();

@@ -1,5 +1,5 @@
 /// @file
-/// Compares an op that the reader wrote on pocket with the library's: values and gradients.
+/// Compares an op that the reader wrote in pocket with the library's op: values and gradients.
 #pragma once
 
 #include <algorithm>
@@ -11,9 +11,9 @@
 #include "autograd/ops/random.h"
 #include "tutorials/common/own.h"
 
-/// Compares mine(inputs) of the reader's functions with right(inputs) of the library's: values,
-/// then the gradient of each input for random dy. Inputs must stay as they are. Tolerances are
-/// relative to the largest number expected.
+/// Compares the reader's mine(inputs) with the library's right(inputs): values, then the gradient
+/// of each input for random dy. Inputs must stay unchanged. Tolerances are relative to the largest
+/// expected number.
 template <class Mine, class Right>
 void compare(const std::string& what, const std::vector<gradus::Tensor>& inputs, const Mine& mine,
              const Right& right) {
@@ -37,8 +37,8 @@ void compare(const std::string& what, const std::vector<gradus::Tensor>& inputs,
   }
 }
 
-/// Compares the gradients of leaves, pocket's NamedTensors, for random weights on two results that
-/// were computed from them: the reader's and the right one.
+/// Compares the gradients of leaves, pocket's NamedTensors, for two results that were computed from
+/// them: the reader's and the right one, both with the same random weights.
 template <class Leaves>
 void compare_gradients(const std::string& what, const Leaves& leaves, const pocket::Tensor& mine,
                        const pocket::Tensor& right) {

@@ -1,6 +1,6 @@
 /// @file
-/// Counts what a program takes by `operator new`, as every std::vector does: for exercises that may
-/// take no memory. Only a check's own source includes it, once, because it replaces the operators.
+/// Counts the memory that a program takes with `operator new`, as std::vector does: for exercises
+/// that may take none. Only a check's own source includes it, once: it replaces the operators.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace gradus {
 
-/// What the reader's function took.
+/// The memory that the reader's function took.
 struct Taken {
   bool counting = false;
   std::size_t times = 0;
@@ -21,8 +21,8 @@ struct Taken {
 };
 inline Taken taken_by_new;
 
-/// Calls `f`, which may take no piece of more than `bytes` by `operator new`, nor, if bytes is 0,
-/// any tensor.
+/// Calls `f`, which may take no piece of more than `bytes` with `operator new`, and no tensor if
+/// bytes is 0.
 template <class F>
 void no_memory(const std::string& what, const F& f, std::size_t bytes = 0) {
   const std::uint64_t tensors = allocator_stats().allocations;

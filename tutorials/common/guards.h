@@ -1,9 +1,9 @@
 /// @file
-/// What the check of an exercise asks beside the right numbers: one function for each way in which
-/// a wrong answer could still give them. All end the program, red, as those of check.h do.
+/// Further conditions for an answer with the right numbers: one function for each way in which a
+/// wrong answer can still give them. Like the functions of check.h, they end the program red.
 ///
-/// They take the reader's function as a callable without arguments. Where a tensor may be of the
-/// library or of the reader's own, it is AnyTensor.
+/// They take the reader's function as a callable without arguments. AnyTensor stands for a tensor
+/// of the library or of the reader's own.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace gradus {
 
-/// Calls `f`, which must leave all of `arguments` as they were, bit for bit.
+/// Calls `f`, which must leave all `arguments` unchanged, bit for bit.
 template <class AnyTensor, class F>
 auto unchanged(const std::string& what, const std::vector<AnyTensor>& arguments, F&& f) {
   std::vector<std::vector<Scalar>> before;
@@ -32,8 +32,8 @@ auto unchanged(const std::string& what, const std::vector<AnyTensor>& arguments,
 }
 
 /// Compares mine(inputs) with right(inputs) for each set of sizes, with numbers of about 1 and then
-/// of about `large`; inputs = draw(sizes, scale). Inputs must stay as they are. The tolerance is
-/// relative to the largest number expected.
+/// of about `large`; inputs = draw(sizes, scale). Inputs must stay unchanged. The tolerance is
+/// relative to the largest expected number.
 template <class Draw, class Mine, class Right>
 void expect_everywhere(const std::string& what, const std::vector<std::vector<Index>>& sizes,
                        const Draw& draw, const Mine& mine, const Right& right,

@@ -1,5 +1,5 @@
 /// @file
-/// For programs that train.
+/// Keeps freed memory, for programs that train.
 #pragma once
 
 #if __has_include(<malloc.h>)
@@ -8,8 +8,8 @@
 
 namespace course {
 
-/// A training step frees as much memory as the next one takes. This keeps it in the process: to
-/// give it back in between costs a quarter of the time.
+/// A training step frees as much memory as the next step takes. This keeps it in the process,
+/// because returning it to the system between steps costs a quarter of the time.
 inline void keep_memory() {
 #ifdef M_TRIM_THRESHOLD
   mallopt(M_MMAP_THRESHOLD, 32 << 20);

@@ -1,5 +1,5 @@
 /// @file
-/// The library's tensors as the reader's: of the folder that a part is checked in, or of ours.
+/// Turns the library's tensors into pocket's: the checked part's pocket, or the course's.
 #pragma once
 
 #if __has_include("pocket/ops.h")

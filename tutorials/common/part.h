@@ -1,12 +1,12 @@
 /// @file
-/// A part of a program's output that the chapter shows.
+/// Marks a part of a program's output that the chapter shows.
 #pragma once
 
 #include <cstdio>
 
 namespace course {
 
-/// Prints its name in brackets at its beginning and at its end, where the chapter's excerpt is cut.
+/// Prints its name in brackets at its beginning and its end; the chapter's excerpt is between them.
 class Part {
  public:
   explicit Part(const char* name) : name_(name) { std::printf("[%s]\n", name_); }

@@ -1,6 +1,6 @@
 /// @file
-/// What the programs of chapters print again and again: tables, shapes, texts, and that two
-/// things are equal.
+/// Prints results that the programs of several chapters share: tables, shapes, texts, and whether
+/// two tensors are equal.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace course {
 
-/// Says that two tensors have one shape and the same numbers, or ends the program.
+/// Prints whether two tensors have one shape and the same numbers, and ends the program if not.
 inline void must_equal(const char* what, const Grid& a, const Grid& b, double tolerance = 1e-5) {
   bool same = a.shape == b.shape;
   for (std::size_t i = 0; same && i < a.values.size(); ++i) {
@@ -43,8 +43,8 @@ inline std::pair<double, double> mean_and_error(const std::vector<double>& numbe
   return {mean, std::sqrt((squares / n - mean * mean) / (n - 1))};
 }
 
-/// The share of rows of logits [..., V] whose largest number is the target's, among those that have
-/// a target (0 or above).
+/// The share of rows of logits [..., V] whose largest number is at the target, among the rows that
+/// have a target (0 or above).
 template <class AnyTensor, class AnyIndices>
 double accuracy(const AnyTensor& logits, const AnyIndices& targets) {
   const auto n = logits.size(-1);

@@ -1,5 +1,5 @@
 /// @file
-/// How long something takes, for chapters that compare.
+/// Measures times, for chapters that compare them.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace course {
 
-/// The shortest of `times` runs, in seconds: what else the machine does can only make a run longer.
+/// The shortest of `times` runs, in seconds: other load on the machine can only make a run longer.
 template <class Work>
 double shortest_seconds(int times, Work&& work) {
   double shortest = 1e9;

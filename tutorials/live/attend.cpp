@@ -1,5 +1,4 @@
-// Chapter 09's reader, trained in the page, and what its words attend to in a sentence that is
-// typed.
+// Chapter 09's reader, and the weights with which it attends to the words of a typed sentence.
 #include "live/weights.h"
 #include "tutorials/09_self_attention/reader.h"
 
@@ -25,7 +24,7 @@ Numbers make(const Numbers&) {
 }
 #endif
 
-/// Takes a reader's weights.
+/// Loads a reader's weights.
 Numbers start(const Numbers& in) {
   KeySequence keys(0);
   reader = std::make_unique<Reader>(16, keys);
@@ -33,8 +32,8 @@ Numbers start(const Numbers& in) {
   return {};
 }
 
-/// For the words of a sentence: their weights [T, T], and for each the word that the reader takes
-/// for itself and for its partner, with their probabilities.
+/// For the words of a sentence: their weights [T, T], and for each word the reader's guess of the
+/// word itself and of its partner, with the probabilities.
 Numbers look(const Numbers& in) {
   const NoGrad no_grad;
   const IndexTensor words({1, std::ssize(in)}, Tokens(in.begin(), in.end()));

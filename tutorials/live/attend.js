@@ -1,6 +1,6 @@
 const vocabulary = find('.words').textContent.match(/knows (.*)\./)[1].split(/, | and /);
 const typed = find('.text'), seed = find('.seed'), told = find('.told'), table = find('.weights tbody');
-const weights = held('weights').then(numbersIn);  // of the seeds 1 to 10
+const weights = held('weights').then(numbersIn);  // for the seeds 1 to 10
 let asked = 0, model = null;
 
 function take() {

@@ -1,5 +1,5 @@
-// Chapter 16's knobs: what temperature, top-k and top-p make of a model's logits, and the text that
-// comes of it.
+// Chapter 16's knobs: how temperature, top-k and top-p change the probabilities of a model's next
+// token, and the text that results.
 #include "live/weights.h"
 #include "pocket/write.h"
 #ifndef __EMSCRIPTEN__
@@ -14,7 +14,7 @@ namespace {
 struct Writer {
   CharTokenizer characters;
   Gpt model;
-  /// What the model reads of a text: the end of it, without characters that it does not know.
+  /// The part of a text that the model reads: its end, without characters outside the vocabulary.
   Tokens read(std::string text) const {
     std::erase_if(text, [&](char c) { return characters.vocabulary.find(c) == std::string::npos; });
     const Tokens tokens = characters.encode(text.empty() ? "\n" : text);
@@ -25,7 +25,7 @@ struct Writer {
 std::unique_ptr<Writer> writer;
 
 #ifndef __EMSCRIPTEN__
-/// Trains chapter 16's model. Returns the size of its vocabulary, that, and the weights.
+/// Trains chapter 16's model. Returns the size of its vocabulary, the vocabulary, and the weights.
 Numbers make(const Numbers&) {
   const Fables fables;
   Gpt model = trained_gpt(fables, 2000);
@@ -38,7 +38,7 @@ Numbers make(const Numbers&) {
 }
 #endif
 
-/// Takes what `make` gives, and returns the vocabulary.
+/// Loads the result of `make`, and returns the vocabulary.
 Numbers start(const Numbers& in) {
   const auto size = static_cast<std::size_t>(in[0]);
   const std::string vocabulary = live::text_of({in.begin() + 1, in.begin() + 1 + Index(size)});
@@ -53,14 +53,13 @@ SampleOptions options_of(const Numbers& in) {
   return {.temperature = in[0], .top_k = static_cast<int>(in[1]), .top_p = in[2]};
 }
 
-/// What `choose_token` makes of logits: each token's share of the draws. It finds the shares by
-/// asking: the tokens that draws from 0 to 1 give come in order, so where one ends is found by
-/// halving.
+/// Each token's share of the draws of `choose_token`. Draws from 0 to 1 give the tokens one after
+/// another, so halving finds the draw at which one token ends.
 Numbers shares_of(const std::vector<Scalar>& logits, const SampleOptions& options) {
   Numbers shares(logits.size());
   for (Scalar first = 0; first < 1;) {
     const std::int32_t token = choose_token(logits, options, first);
-    Scalar inside = first, outside = 1;  // draws that give the token, and that do not
+    Scalar inside = first, outside = 1;  // a draw with this token, and one with another
     while (std::nextafter(inside, outside) < outside) {
       const Scalar middle = (inside + outside) / 2;
       (choose_token(logits, options, middle) == token ? inside : outside) = middle;
@@ -71,8 +70,8 @@ Numbers shares_of(const std::vector<Scalar>& logits, const SampleOptions& option
   return shares;
 }
 
-/// For temperature, top_k, top_p and a text: the model's own probabilities of what comes next, and
-/// those that the knobs make of them.
+/// For temperature, top_k, top_p and a text: the model's own probabilities of the next token, and
+/// the probabilities after the knobs.
 Numbers look(const Numbers& in) {
   const auto logits = InferenceSession(writer->model).step(writer->read(live::text_of(in, 3)));
   Numbers both = shares_of(logits, {.temperature = 1, .top_k = 0});

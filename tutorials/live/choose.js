@@ -13,7 +13,8 @@ async function show() {
   if (mine === asked) draw(characters, both);
 }
 
-// The most probable characters: the model's share as an outline, and what the knobs make of it, filled.
+// Draws the most probable characters: the model's own share as an outline, and the share after the
+// knobs, filled.
 function draw(characters, both) {
   const size = characters.length, width = bars.clientWidth || 640;
   const order = [...characters.keys()].sort((a, b) => both[b] - both[a]).slice(0, Math.floor(width / 40));

@@ -30,7 +30,7 @@ Numbers make(const Numbers&) {
 }
 #endif
 
-/// Takes a model's weights.
+/// Loads a model's weights.
 Numbers start(const Numbers& in) {
   model = std::make_unique<VisionTransformer>(config());
   live::set_weights(*model, in);
@@ -61,7 +61,7 @@ Numbers seen(const Tensor& image) {
   return all;
 }
 
-/// Reads strokes: the places x, y of each in pixels, and a -1 behind it. The pen is 1.6 pixels wide
+/// Reads strokes: the places x, y of each in pixels, followed by a -1. The pen is 1.6 pixels wide
 /// and leaves grey at the edges, as in digits.h.
 Numbers read(const Numbers& in) {
   Tensor image({1, digits::kSide, digits::kSide});
@@ -82,7 +82,7 @@ Numbers read(const Numbers& in) {
   return seen(image);
 }
 
-/// Reads held-out image number in[0]. Its digit is the last of the answer.
+/// Reads held-out image number in[0]. The answer ends with its digit.
 Numbers example(const Numbers& in) {
   const digits::Digits one = digits::draw_digits(6000 + Index(in[0]), 1);
   Numbers all = seen(one.images);

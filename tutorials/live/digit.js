@@ -1,11 +1,11 @@
 const paper = find('.paper'), bars = find('.bars'), told = find('.told'), looks = find('.looks');
 const kSide = 16, kPatch = 4;
 let begun = null, asked = 0, busy = false, drawing = false, examples = 0, seen = null;
-let strokes = [], pen = [8, 3], down = false;  // the pen that keys move
+let strokes = [], pen = [8, 3], down = false;  // keys move the pen
 
 const taken = () => begun ??= held('weights').then(kept => call('start', numbersIn(kept)));
 
-// Reads what is drawn; a stroke that goes on meanwhile is read once more afterwards.
+// Reads the drawing; if it changes meanwhile, reads it once more afterwards.
 async function show() {
   ++asked;
   if (busy) return;

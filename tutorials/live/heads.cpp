@@ -19,7 +19,7 @@ Numbers make(const Numbers&) {
 }
 #endif
 
-/// Takes a model's weights.
+/// Loads a model's weights.
 Numbers start(const Numbers& in) {
   KeySequence keys(0);
   copier = std::make_unique<Copier>(2, 4, keys);
@@ -27,16 +27,16 @@ Numbers start(const Numbers& in) {
   return {};
 }
 
-/// For a head that is switched off, as layer and head (from 0; none: -1), and T words as numbers:
-/// the weights of all heads, [2, 4, T, T], and for each word which one the model expects next, and
-/// its probability among those of the row.
+/// The arguments are the layer and head that are switched off (from 0; none: -1), and T words as
+/// numbers. Returns the weights of all heads, [2, 4, T, T], and for each word the word that the
+/// model expects next, and its probability among the words of the row.
 Numbers look(const Numbers& in) {
   const NoGrad no_grad;
   const Tokens words(in.begin() + 2, in.end());
   const Index length = std::ssize(words);
   check(0 < length && length <= kLength, "From 1 to 12 words");
   Tokens row = words;
-  row.resize(kLength);  // what comes later does not matter: the mask is causal
+  row.resize(kLength);  // the padding does not matter: the mask is causal
   std::vector<Tensor> weights;
   Tensor logits;
   const auto read = [&] {

@@ -10,10 +10,11 @@ async function show() {
     told.textContent = words.length ? `${words.length} words: the model has twelve positions.` : 'Type some words.';
     return;
   }
-  // The model knows no words, but twelve signs: the first word is sign 0, the next other one is sign 1.
+  // The model has twelve signs instead of words: the first word is sign 0, the next different word is
+  // sign 1.
   const same = words.map(word => word.toLowerCase()), signs = [...new Set(same)];
   const numbers = await call('look', [off.checked ? Math.floor(chosen / 4) : -1, chosen % 4, ...same.map(word => signs.indexOf(word))]);
-  if (mine !== asked) return;  // the reader went on
+  if (mine !== asked) return;  // the reader has changed the input
   seen = { words, numbers, named: signs.map(sign => words[same.indexOf(sign)]) };
   draw();
 }

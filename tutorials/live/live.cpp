@@ -1,4 +1,4 @@
-// What live pieces are linked with: a C interface for pages, or a main that answers lines.
+// Linked with the live pieces: a C interface for pages, or a main that answers lines.
 #include "live/live.h"
 
 #include <exception>
@@ -10,18 +10,18 @@ live::Numbers arguments, results;
 }  // namespace
 
 extern "C" {
-/// Where to write `count` arguments.
+/// The memory for `count` arguments.
 double* live_arguments(int count) {
   arguments.assign(static_cast<std::size_t>(count), 0);
   return arguments.data();
 }
-/// Calls a function, and returns how many results there are.
+/// Calls a function, and returns the number of results.
 int live_call(const char* name) {
   results = live::functions().at(name)(arguments);
   return static_cast<int>(results.size());
 }
 const double* live_results() { return results.data(); }
-/// What an exception says that went through live_call.
+/// The message of an exception from live_call.
 const char* live_trouble(const std::exception* thrown) { return thrown->what(); }
 }
 
@@ -31,8 +31,8 @@ const char* live_trouble(const std::exception* thrown) { return thrown->what(); 
 #include <iostream>
 #include <sstream>
 
-/// Each line is a function's name and its arguments; the answer is a line of its results, or what
-/// is wrong.
+/// Each line is a function's name and its arguments; the answer is a line of its results, or an
+/// error.
 int main() {
   for (std::string line; std::getline(std::cin, line);) {
     std::istringstream words(line);

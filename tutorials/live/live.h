@@ -1,7 +1,7 @@
 /// @file
 /// A live piece of a page: functions from numbers to numbers. The page calls them in a worker,
-/// compiled by emscripten; the test calls the same ones, compiled natively, and compares. All
-/// pieces are one program, which is on the site once.
+/// compiled by emscripten; the test calls the same functions, compiled natively, and compares. All
+/// pieces are one program, which the site has once.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ namespace live {
 using Numbers = std::vector<double>;
 using Functions = std::map<std::string, std::function<Numbers(const Numbers&)>>;
 
-/// What pages may call, as "piece.function".
+/// The functions that pages may call, as "piece.function".
 inline Functions& functions() {
   static Functions all;
   return all;

@@ -1,5 +1,5 @@
-// A live piece of a page. Its program, which all pieces share, is text in the site's live.js and runs in a worker that is
-// made of it once the page has loaded. call(name, numbers, bytes) gives numbers.
+// A live piece of a page. All pieces share one program, which is text in the site's live.js. It runs in a worker that is
+// made after the page has loaded. call(name, numbers, bytes) returns numbers.
 const inWorker = `
   let Module, begun;
   const ready = new Promise(done => { begun = done; });
@@ -14,7 +14,7 @@ const inWorker = `
       const count = Module.ccall('live_call', 'number', ['string'], [name]);
       const from = Module._live_results() / 8;
       postMessage([Module.HEAPF64.slice(from, from + count)]);
-    } catch (error) {  // thrown by C++, it is a place in memory
+    } catch (error) {  // a C++ exception arrives as its address in memory
       Module.stackRestore(stack);
       const said = typeof error === 'number' ? Module.ccall('live_trouble', 'string', ['number'], [error]) : String(error);
       postMessage([null, said]);
@@ -25,8 +25,8 @@ const find = what => root.querySelector(what);
 const all = what => [...root.querySelectorAll(what)];
 const held = name => unpacked(find(`script.${name}`).textContent);
 
-let worker;  // a promise of it, once it is needed
-const waiting = [];  // it answers in order
+let worker;  // a promise of the worker, when it is first needed
+const waiting = [];  // calls without an answer; the worker answers in order
 const start = () => worker ??= makeWorker();
 async function makeWorker() {
   await new Promise((done, failed) => {
@@ -57,7 +57,7 @@ const asking = (name, numbers = [], bytes = []) => new Promise((done, failed) =>
     worker.postMessage([`${root.dataset.piece}.${name}`, asked]);
   }, error => { stop(error); failed(error); });
 });
-// As asking(), for what cannot fail.
+// Like asking(), for calls that cannot fail.
 const call = (...all) => asking(...all).catch(error => { stop(error); throw error; });
 function stop(error) {
   root.removeAttribute('aria-busy');
@@ -66,8 +66,8 @@ function stop(error) {
   find('.why').textContent = `It could not run here: ${error}`;
 }
 
-// A touch is acknowledged in its own frame, also while the program still starts: the piece says that it is computing, until
-// what was asked by the first answer has been answered. From then on answers are quick.
+// A touch is acknowledged in its own frame, even while the program is still starting: the piece shows that it is computing
+// until the calls that waited at the first answer are answered. From then on answers are quick.
 let owed, settled = false;
 function settle() {
   owed = owed === undefined ? waiting.length : owed - 1;
@@ -81,9 +81,9 @@ for (const touch of ['click', 'input', 'change']) {
 
 const bytes = text => new TextEncoder().encode(text);
 const text = numbers => new TextDecoder().decode(Uint8Array.from(numbers));
-// Of numbers, live.py keeps the upper halves: bfloat16.
+// live.py keeps only the upper halves of numbers: bfloat16.
 const numbersIn = kept => new Float32Array(Uint32Array.from(new Uint16Array(kept), half => half << 16).buffer);
-// An element with these attributes and this content; of a drawing, if its parent is one.
+// Adds an element with these attributes and this content; an SVG element if its parent is one.
 function add(parent, tag, attributes = {}, content = '') {
   const drawing = parent.namespaceURI.endsWith('svg');
   const made = drawing ? document.createElementNS(parent.namespaceURI, tag) : document.createElement(tag);
@@ -92,7 +92,7 @@ function add(parent, tag, attributes = {}, content = '') {
   return parent.appendChild(made);
 }
 
-let firstSeen = () => {};  // what a piece shows when it comes into view
+let firstSeen = () => {};  // called when the piece first comes into view
 addEventListener('load', () => setTimeout(() => start().catch(stop)));
 find('.still').hidden = true;
 find('.working').hidden = false;

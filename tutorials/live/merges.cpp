@@ -7,9 +7,9 @@ using live::Numbers;
 
 namespace {
 
-/// At most so many merges of a text: for a count and the text's bytes. Returns how many there are
-/// and, for each, its pair and how often that occurs; then the pair that would be next, and its
-/// count, which is 0 or 1 if none is; and then the tokens, with -1 before each word.
+/// Learns at most `count` merges: the arguments are the count and the text's bytes. Returns the
+/// number of merges, and for each its pair and the pair's count; then the pair that would be next
+/// and its count, which is 0 or 1 if there is none; then the tokens, with -1 before each word.
 Numbers merges(const Numbers& in) {
   std::vector<Tokens> words = words_of(live::text_of(in, 1));
   Numbers made{0};
@@ -29,7 +29,8 @@ Numbers merges(const Numbers& in) {
   return made;
 }
 
-/// Another text by the merges of the first: for their count, the length of the first, and both.
+/// Encodes another text with the merges of the first: for the number of merges, the length of the
+/// first text, and both texts.
 Numbers encode(const Numbers& in) {
   const std::string both = live::text_of(in, 2);
   const std::string first = both.substr(0, static_cast<std::size_t>(in[1]));

@@ -1,7 +1,7 @@
 const typed = find('.text'), other = find('.other'), told = find('.told'), list = find('.list tbody');
 let count = 0, asked = 0;
 
-/// What a token stands for. Bytes that make no whole character are shown by their numbers.
+/// The text of a token. Bytes that make no whole character are shown as numbers.
 function shown(piece) {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(piece)).replaceAll(' ', '_').replaceAll('\n', '/');
@@ -21,7 +21,7 @@ async function show() {
   const mine = ++asked, text = bytes(typed.value);
   const made = [...await call('merges', [count], text)];
   const encoded = await call('encode', [made[0], text.length], new Uint8Array([...text, ...bytes(other.value)]));
-  if (mine !== asked) return;  // the reader went on
+  if (mine !== asked) return;  // the reader has changed the input
   count = made[0];
   const pieces = [...Array(256).keys()].map(byte => [byte]);
   list.replaceChildren(list.firstElementChild);

@@ -17,7 +17,7 @@ Numbers table(const Numbers& in) {
   return {all.begin(), all.end()};
 }
 
-/// For channels, a base and a position: its dot products with those 0 to 99 further on.
+/// For channels, a base and a position: its dot products with the positions 0 to 99 further on.
 Numbers products(const Numbers& in) {
   const Tensor all = vectors(in);
   const Index t = Index(in[2]);

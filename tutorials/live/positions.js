@@ -12,13 +12,14 @@ async function show() {
   const mine = ++asked, t = +position.value;
   [position, distance, pair].forEach((slider, i) => { all('output')[i].textContent = slider.value; });
   const [vectors, products] = await Promise.all([table, call(kind.value, [channels.value, base.value, t])]);
-  if (mine !== asked) return;  // the reader went on
+  if (mine !== asked) return;  // the reader has changed the input
   drawVectors(vectors, t);
   drawWaves(vectors, t);
   drawProducts(products, t);
 }
 
-// A chart of numbers from `low` to `high` over 0 to `last`: what is at (i, value), and a line through all values.
+// Makes a chart of numbers from `low` to `high` over 0 to `last`. Returns functions that draw a line through
+// values, an upright line at i, and a dot at (i, value).
 function chart(svg, height, last, low, high, marks) {
   const width = svg.clientWidth || 640, left = 44, right = width - 12, top = 10, bottom = height - 24;
   svg.setAttribute('viewBox', `0 0 ${width} ${height}`);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kMostNodes = 30;
 
-/// With four digits, which fit a box and the gap before it.
+/// A number with four digits, which fit into a box and the gap before it.
 std::string written(double x) {
   std::ostringstream text;
   text.precision(4);
@@ -25,8 +25,8 @@ std::string written(double x) {
   return text.str();
 }
 
-/// What lines of "name = expression" compute. An expression has numbers, names, + - * and tanh();
-/// "a b" is a product, too. The last line is the result.
+/// The numbers that lines of "name = expression" compute. An expression has numbers, names, + - *
+/// and tanh(); "a b" is a product too. The last line is the result.
 class Lines {
  public:
   explicit Lines(const std::string& text) : text_(text) {
@@ -45,7 +45,7 @@ class Lines {
     if (!result_) throw std::invalid_argument("Type a line such as y = 2.");
   }
   const Value& result() const { return result_; }
-  /// Nodes without a name get one that no line has.
+  /// The name of a node; a node without one gets a name that no line has.
   std::string name_of(const engine::Node* node) {
     for (const char* name : {"p", "s", "q", "r", "u", "v", "w", "z", "h", "k"}) {
       if (called_.contains(node)) break;
@@ -53,7 +53,7 @@ class Lines {
     }
     return called_.try_emplace(node, "n" + std::to_string(called_.size())).first->second;
   }
-  /// Such as "s = a + b", or "a".
+  /// The words of a box, such as "s = a + b", or "a".
   std::string words_of(const engine::Node* node) {
     const std::string name = name_of(node), how = made_.contains(node) ? made_[node] : "";
     if (how.empty()) return name;
@@ -68,7 +68,7 @@ class Lines {
     const auto line = 1 + std::count(text_.begin(), text_.begin() + std::ptrdiff_t(at_), '\n');
     throw std::invalid_argument("Line " + std::to_string(line) + ": " + what + ".");
   }
-  /// Passes over these characters. Returns whether there are others.
+  /// Skips these characters. Returns whether others follow.
   bool skip(const char* blanks) {
     at_ = std::min(text_.find_first_not_of(blanks, at_), text_.size());
     return at_ < text_.size();

@@ -10,12 +10,12 @@ async function show() {
     if (mine === asked) told.textContent = trouble;
     return;
   }
-  if (mine !== asked) return;  // the reader went on
-  find('.still figure')?.remove();  // the typed figure has its names now
+  if (mine !== asked) return;  // the reader has changed the input
+  find('.still figure')?.remove();  // its names belong to the typed figure now
   graph.innerHTML = text(made);
   const svg = graph.querySelector('svg'), script = graph.querySelector('script');
   svg.style.minWidth = `${0.6 * svg.getAttribute('width')}px`;  // letters can still be read
-  const again = document.createElement('script');  // one that came by innerHTML does not run
+  const again = document.createElement('script');  // a script added with innerHTML does not run
   again.textContent = script.textContent;
   script.replaceWith(again);
   told.textContent = `The result is ${+values.at(-2).toFixed(4)}; the graph has ${values.length / 2} numbers.`;

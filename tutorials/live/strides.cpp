@@ -1,4 +1,4 @@
-// Chapter 01's readings of one memory: which cell each element of a view is in.
+// Chapter 01's readings of one memory: the cell of each element of a view.
 #include "live/live.h"
 #include "tutorials/01_tensors/exercises/4_views/answer.cpp"
 
@@ -40,8 +40,9 @@ View read_as(Reading reading, const Shape& shape, const Shape& other, const Numb
   }
 }
 
-/// For a reading, an axis, where a slice begins and ends, the rank of x, its shape, and the shape
-/// of y: the rank, shape and strides of the view of x, its first offset, and each element's offset.
+/// The arguments are a reading, an axis, a slice's begin and end, the rank and shape of x, and the
+/// shape of y. Returns the rank, shape and strides of the view of x, its first offset, and the
+/// offset of each element.
 Numbers read(const Numbers& in) {
   const auto y = in.begin() + 5 + static_cast<std::ptrdiff_t>(in[4]);
   const Shape shape = shape_of(in.begin() + 5, y), other = shape_of(y, in.end());

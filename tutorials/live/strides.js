@@ -24,7 +24,7 @@ async function show() {
     if (mine === asked) told.textContent = `${trouble}.`;
     return;
   }
-  if (mine !== asked) return;  // the reader went on
+  if (mine !== asked) return;  // the reader has changed the input
   const rank = found[0];
   seen = { shape: found.slice(1, 1 + rank), strides: found.slice(1 + rank, 1 + 2 * rank),
            first: found[1 + 2 * rank], offsets: found.slice(2 + 2 * rank) };
@@ -46,7 +46,7 @@ async function show() {
   else told.textContent = 'It has no elements.';
 }
 
-// Marks elements of the view and the cell that they are in, and says how the offset comes about.
+// Marks elements of the view and their cell, and shows how the offset is computed.
 function mark(elements, cell) {
   [view, memory].forEach((group, i) => {
     const chosen = i ? [cell] : elements;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr Index kLength = 32, kRows = 16;
 
-/// A model in training, and the text that it learns from: nine tenths; the rest is held out.
+/// A model in training, and its text: nine tenths to train on, and the rest is held out.
 struct Run {
   Run(const std::string& text, double rate, int blocks)
       : characters(CharTokenizer::learn(text)),
@@ -26,7 +26,7 @@ struct Run {
     config.n_layer = blocks, config.n_head = 4, config.n_embd = 64, config.dropout = 0;
     return config;
   }
-  /// 50 rows, for a quick look.
+  /// 50 rows, for a quick estimate of the loss.
   Tokens some_held_out() const {
     const auto count = std::min<Index>(50 * kLength + 1, std::ssize(held_out));
     return {held_out.begin(), held_out.begin() + count};
@@ -40,10 +40,10 @@ struct Run {
 };
 std::unique_ptr<Run> run;
 
-/// The held-out loss of a table that counts which character follows which, as in chapter 15.
+/// The held-out loss of a table with the counts of pairs of characters, as in chapter 15.
 double loss_of_pairs() {
   const Index vocab = run->characters.vocab_size();
-  Tensor pairs = ones({vocab, vocab});  // none is 0
+  Tensor pairs = ones({vocab, vocab});  // no count is 0
   for (std::size_t i = 1; i < run->train.size(); ++i) {
     pairs.mutable_data()[run->train[i - 1] * vocab + run->train[i]] += 1;
   }
@@ -52,8 +52,8 @@ double loss_of_pairs() {
                    [&](const IndexTensor& tokens) { return embedding(tokens, table); });
 }
 
-/// A new model, for a learning rate, a number of blocks and the bytes of a text. Returns how many
-/// parameters it has, and two landmarks: the losses of a uniform guess and of pairs.
+/// A new model, for a learning rate, a number of blocks and the bytes of a text. Returns its number
+/// of parameters, and two landmarks: the losses of a uniform guess and of pairs.
 Numbers start(const Numbers& in) {
   run = std::make_unique<Run>(live::text_of(in, 2), in[0], static_cast<int>(in[1]));
   const double guess = std::log(double(run->characters.vocab_size()));
@@ -76,7 +76,7 @@ Numbers held_out_loss(const Numbers&) {
   return {mean_loss(run->some_held_out(), kLength, run->model)};
 }
 
-/// What the model writes after a text: for a temperature, a count and the text's bytes.
+/// The model's continuation of a text, for a temperature, a count and the text's bytes.
 Numbers babble(const Numbers& in) {
   std::string start = live::text_of(in, 2);
   std::erase_if(start,

@@ -1,13 +1,13 @@
 const fables = held('fables').then(kept => new Uint8Array(kept));
 const told = find('.told'), curve = find('.curve'), rows = find('.babble tbody');
 const run = find('.run'), temperature = find('.temperature');
-const kEvery = 50;  // steps from babble to babble
+const kEvery = 50;  // steps between samples of text
 let losses, landmarks, began = null, spent = 0;
-let before = null;  // the curve of the model before this one, and what was chosen for it
-let trained = '';  // what was chosen for this model
-let turn = 0, training = false;  // a press of the button ends the turn before it
+let before = null;  // the curve and the settings of the model before this one
+let trained = '';  // the settings of this model
+let turn = 0, training = false;  // pressing the button ends the turn before it
 
-/// A new model, for what is chosen. What runs is stopped first.
+/// Stops the running training and makes a new model with the chosen settings.
 function begin() {
   if (losses?.length) before = { losses, chosen: trained };
   losses = [], spent = 0;

@@ -1,6 +1,6 @@
 /// @file
-/// The parameters of a model as numbers: a piece is trained natively when pages are made, not by
-/// its readers.
+/// The parameters of a model as numbers: a piece's model is trained natively when pages are made,
+/// and not in the reader's browser.
 #pragma once
 
 #include "live/live.h"

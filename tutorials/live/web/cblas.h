@@ -1,5 +1,5 @@
 /// @file
-/// In place of OpenBLAS in a browser: the one function that pocket calls, in sgemm.cpp.
+/// Replaces OpenBLAS in a browser: the only function that pocket calls is in sgemm.cpp.
 #pragma once
 
 enum CBLAS_ORDER { CblasRowMajor = 101 };

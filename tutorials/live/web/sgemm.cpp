@@ -1,6 +1,6 @@
 // The matrix product in a browser. Both factors are first copied into panels, in the order in which
 // the innermost loop reads them. That loop then adds up a block of 4 x 8 elements of C in vectors
-// of four. It leaves out blocks that fit a cache: the products of the live pieces are small.
+// of four. It does without blocks for the cache, because the products of the live pieces are small.
 #include <algorithm>
 #include <cstddef>
 #include <vector>
@@ -12,7 +12,8 @@ namespace {
 constexpr int kRows = 4, kColumns = 8;  // of a block of C
 using Vector = float __attribute__((vector_size(16)));
 
-/// Panels of `width` lines of x, zeros behind the last. at(line, i) is element i of a line.
+/// Copies x into panels of `width` lines, with zeros after the last. at(line, i) is element i of a
+/// line.
 template <class At>
 void pack(std::vector<float>& panels, int lines, int length, int width, At at) {
   panels.clear();
@@ -25,7 +26,7 @@ void pack(std::vector<float>& panels, int lines, int length, int width, At at) {
   }
 }
 
-/// The block of C that a panel of A's rows and one of B's columns make.
+/// Computes the block of C for a panel of A's rows and a panel of B's columns.
 void multiply(const float* a, const float* b, int length, float (&block)[kRows][kColumns]) {
   Vector sums[kRows][2] = {};
   for (int i = 0; i < length; ++i, a += kRows, b += kColumns) {

@@ -28,7 +28,7 @@ RunRecord record_of_examples(const Settings& settings) {
   return record;
 }
 
-/// What a new run with examples has, once its settings are settled.
+/// Fills a new run on examples, once its settings are settled.
 void begin_with_examples(Run& run, const fs::path& taught) {
   Settings& s = run.settings;
   s.recipe.validate();
@@ -97,7 +97,7 @@ Settings settings_of_run(Run& run, const std::string& out_dir) {
   return s;
 }
 
-/// Settles a run that goes on, and says what of its recipe changes.
+/// Settles a run that goes on, and notes changes of its recipe.
 void settle_to_go_on(Flags& flags, Run& run, const Settings& before) {
   const std::int64_t done = run.state.step;
   check(!flags.given("--minutes"),

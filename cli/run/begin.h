@@ -40,10 +40,10 @@ void begin_teaching(Flags& flags, Run& run, const std::filesystem::path& checkpo
 /// A run that goes on from a checkpoint of its out_dir, on the data that it began with unless
 /// others are given.
 /// @throws std::runtime_error naming the file that is missing or damaged; std::invalid_argument for
-/// flags that contradict the checkpoint, or if the text is another than it was and nobody said so.
+/// flags that contradict the checkpoint, or if the text has changed and no flag allows it.
 void go_on(Flags& flags, Run& run);
 
-/// What begin() and go_on() do for a GPT on a text.
+/// begin() and go_on() for a GPT on a text.
 void begin_on_text(Flags& flags, Run& run);
 void go_on_with_text(const Flags& flags, Run& run);
 

@@ -54,8 +54,8 @@ std::string resume_command(const Run& run) {
   return command;
 }
 
-/// What tools/cluster.sh is left with if a rank dies: a file with the command that goes on, empty
-/// until there is a checkpoint. It is gone when the run has ended by itself, and has said how.
+/// A file for tools/cluster.sh with the command that resumes the run, in case a rank ends
+/// abnormally. It is empty until there is a checkpoint, and is removed when the run ends normally.
 class LastWords {
  public:
   /// For a rank that writes none, nothing.
@@ -107,7 +107,7 @@ std::string eval_command_of(const Run& run) {
   return program_name() + " eval " + shell_flag("--out_dir", run.settings.out_dir);
 }
 
-/// What is said and done when the steps are over, or were cut short. Returns the exit code.
+/// Shows the results when the steps are done, or were stopped. Returns the exit code.
 int finish(Display& display, const Run& run, const Trainer& trainer, Progress& progress,
            bool complete) {
   const fs::path out_dir = run.settings.out_dir;
@@ -250,7 +250,7 @@ int train(const Run& run, const Plan& plan, Display& display) {
   const LastWords last_words(writes);
   if (resumed) last_words.leave(resume_command(run));
   const StopSignals signals(
-      !is_alone ? ""  // tools/cluster.sh has said so; or mpirun ends all, as another has died
+      !is_alone ? ""  // tools/cluster.sh reports it, or mpirun ends all after another rank's end
       : display.is_terminal()
           // below the live line, to which the cursor goes back
           ? "\n\33[Kgradus: stopping after this step (once more: at once)"

@@ -38,7 +38,7 @@ double number_count(const fs::path& file) {
   return (static_cast<double>(fs::file_size(file)) - 8 - static_cast<double>(header)) / 4;
 }
 
-/// What a checkpoint is, in words for the user: `a gpt of 788 k parameters on the bundled fables`.
+/// Describes a checkpoint for the user: `a gpt of 788 k parameters on the bundled fables`.
 std::string description(const fs::path& checkpoint) {
   std::string out = text("a ", name_of(kind_of_checkpoint(checkpoint)), " of ",
                          with_unit(number_count(checkpoint / kModelFile)), " parameters");
@@ -82,7 +82,7 @@ void note_choice(const fs::path& checkpoint) {
   try {
     what = ": " + description(checkpoint);
   } catch (const std::runtime_error&) {
-    // Loading it says what is wrong with it.
+    // Loading it reports what is wrong.
   }
   note(checkpoint.string() + what);
 }

@@ -58,7 +58,7 @@ fs::path checkpoint_for_ranks(const fs::path& folder, const Flags& flags) {
   if (found_by_first([&] { return load_record(out_dir) ? 1.0 : 0.0; }) == 0) {
     return own;
   }
-  // What the record names is there, on the first rank alone.
+  // Only the first rank has the files that the record names.
   fs::path file = shared_file((out_dir / kRecordFile).string());
   RunRecord record = *load_record(file.parent_path());
   if (ranks().is_first()) {

@@ -1,5 +1,5 @@
 /// @file
-/// What ranks other than the first train from: copies of its files.
+/// Copies of files of rank 0, from which other ranks train.
 #pragma once
 
 #include <filesystem>

@@ -33,7 +33,7 @@ std::string own_name() {
   return text("process ", getpid(), " on ", host.data());
 }
 
-/// What the file says of its holder, which may be nothing.
+/// The description of the holder in the file; may be empty.
 std::string holder_of(int descriptor) {
   std::array<char, 120> name{};
   const ssize_t size = pread(descriptor, name.data(), name.size(), 0);
@@ -48,7 +48,8 @@ std::string holder_of(int descriptor) {
                                 "another folder)"));
 }
 
-/// Whether the lock was free and is ours now. What is no answer counts as free, with a note.
+/// Whether the lock was free and is ours now. If the system gives no answer, it counts as free,
+/// with a note.
 bool taken(const fs::path& file, int descriptor) {
   while (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
     if (errno == EWOULDBLOCK) {
@@ -120,7 +121,7 @@ void RunLock::check_free(const fs::path& out_dir) {
   const fs::path file = out_dir / kLockFile;
   const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (descriptor < 0) {
-    return;  // no training is there, or the constructor will say what is wrong
+    return;  // no training is there, or the constructor reports what is wrong
   }
   if (flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     refuse(file, descriptor);

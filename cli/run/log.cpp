@@ -37,7 +37,7 @@ bool is_number(const Json& entry, const char* key) {
   return entry.is_object() && entry.contains(key) && entry.at(key).is_number();
 }
 
-/// Whether a run that stands at `state` has already been through what this line says.
+/// Whether this line is of a step or evaluation that comes before `state`.
 bool is_before(const std::string& line, const TrainState& state) {
   const Json entry = Json::parse(line, nullptr, false);
   if (!entry.is_object() || !entry.contains("step") || !entry["step"].is_number_integer()) {

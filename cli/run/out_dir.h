@@ -20,7 +20,7 @@ inline constexpr const char* kCurveFile = "loss.svg";
 /// @throws std::runtime_error or std::invalid_argument naming the folder and what to do.
 void check_out_dir(const Settings& settings, bool is_default_run);
 
-/// After the plan of a dry run: says what check_out_dir() would refuse the run for.
+/// After the plan of a dry run: notes the reason for which check_out_dir() would refuse the run.
 void note_what_is_in_the_way(const Settings& settings, bool is_default_run);
 
 /// Makes the out_dir and holds it for a new run. An earlier run's folder is put aside whole, as

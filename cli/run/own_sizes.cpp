@@ -14,7 +14,7 @@ struct Size {
   double learning_rate;
 };
 
-// What time is counted in.
+// The unit of time: a step of this model.
 constexpr Size kReference = {0, 4, 4, 128, 128, 16, 5e-3};
 
 // A larger model learns more from a token and sees fewer in the same time; small batches make
@@ -53,7 +53,7 @@ double products(const Size& size, const Pieces& pieces) {
   return size.n_layer * c * (8 * c + size.block_size) + vocabulary * c;
 }
 
-/// The steps of a size that take as long as so many of the reference.
+/// The steps of a size that take as long as this number of steps of the reference.
 double steps_of(const Size& size, const Pieces& pieces, double reference_steps) {
   const auto cost = [&](const Size& s) {
     return products(s, pieces) * s.block_size * s.batch_size;

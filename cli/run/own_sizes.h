@@ -27,8 +27,9 @@ struct OwnSizes {
 /// channels that read 16 times 128 tokens.
 OwnSizes reference_sizes(double text_bytes);
 
-/// The sizes for a text of so many bytes and a time in which so many steps of reference_sizes()
-/// can be done. Found by measured runs, by bits per byte of what was not read: docs/performance.md.
+/// The sizes for a text of this length, and for a time in which a model of reference_sizes() makes
+/// `reference_steps` steps. Found by measured runs, by bits per byte of what was not read:
+/// docs/performance.md.
 OwnSizes own_sizes(double text_bytes, double reference_steps);
 
 }  // namespace gradus

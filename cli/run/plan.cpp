@@ -37,7 +37,7 @@ constexpr double kDiskSeconds = 0.02;
 /// A run that takes longer is asked about.
 constexpr double kLongRun = 30 * 60;
 
-/// Calibration batches have about so many tokens.
+/// The approximate number of tokens of a calibration batch.
 constexpr Index kCalibrationTokens = 2048;
 
 double now() {
@@ -148,7 +148,8 @@ Costs measured_costs(Task& task, const TrainOptions& recipe, double seconds) {
     for (int place = 0; place < recipe.gradient_accumulation_steps; ++place) {
       backward(batch(Split::kTrain, i, place), share);
     }
-    const double norm = optimiser->gradient_norm();  // the run itself says if it is not finite
+    const double norm =
+        optimiser->gradient_norm();  // the run itself reports a norm that is not finite
     optimiser->step(0, std::isfinite(norm) ? clip_scale(norm, recipe.grad_clip) : Scalar(1));
   });
   optimiser->zero_grad();

@@ -1,5 +1,5 @@
 /// @file
-/// What a run will take, told before it starts.
+/// The time and memory of a run, computed before it starts.
 #pragma once
 
 #include <functional>
@@ -37,7 +37,7 @@ void check_memory(double needed, const std::string& what);
 /// model on small batches.
 double measured_step_time(const GptConfig& model, const TrainOptions& recipe);
 
-/// What evaluations and checkpoints take beside such a step, where they are not measured.
+/// Estimates the costs of evaluations and checkpoints from the time of a step.
 Costs costs_of_step(const TrainOptions& recipe, double parameters, double step_seconds);
 
 /// The costs of a run that ranks() share, by whole steps of the task on its batches for about so
@@ -59,8 +59,8 @@ Plan make_plan(const GptConfig& model, const TrainOptions& recipe, double text_b
 Plan make_plan(const GptConfig& model, const TrainOptions& recipe, double text_bytes,
                std::int64_t done, std::int64_t held_out_batches);
 
-/// What is said of a plan of more than half an hour, and on a terminal asked unless `yes`.
-/// `shorter` names what takes less. False if it is not to begin.
+/// Warns about a plan of more than half an hour and, on a terminal, asks unless `yes`. `shorter`
+/// names a way to a shorter run. Returns false if the run shall not begin.
 bool agreed_to_length(Display& display, double seconds, const std::string& shorter, bool yes);
 
 }  // namespace gradus

@@ -19,7 +19,7 @@ double seconds(const ProfileEntry& entry) {
   return std::chrono::duration<double>(entry.time).count();
 }
 
-/// What it did in its time: arithmetic where there are products, else what it moved.
+/// The rate of an op: of its arithmetic if it has products, otherwise of the bytes that it moved.
 std::string rate(const ProfileEntry& entry) {
   const std::uint64_t work = entry.flops > 0 ? entry.flops : entry.bytes;
   if (work == 0) {

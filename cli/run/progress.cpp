@@ -21,7 +21,7 @@ constexpr std::size_t kChartLines = 8, kMostColumns = 80, kMostPoints = 10'000;
 /// How much of the average the newest step makes up.
 constexpr double kNewest = 0.1;
 
-/// ", 2.31 bits per byte", or nothing where that is not known.
+/// ", 2.31 bits per byte", or nothing if it is unknown.
 std::string in_bits(double bits) {
   return bits > 0 ? ", " + fixed(bits, 3) + " bits per byte" : "";
 }
@@ -57,7 +57,7 @@ double Progress::seconds_left() const {
          evaluations_left(recipe_, done_) * (batches_seconds_ + scoring_seconds_);
 }
 
-/// What a line says of a step, the most important first, as narrow terminals drop the rest.
+/// The parts of the line of a step, the most important first: narrow terminals drop the rest.
 std::vector<std::string> Progress::parts(const StepReport& report) const {
   std::vector<std::string> parts = {text("step ", report.step + 1, "/", recipe_.max_iters),
                                     "loss " + fixed(report.loss, 4)};

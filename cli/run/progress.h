@@ -13,13 +13,13 @@
 
 namespace gradus {
 
-/// The text that a token stands for in each split of a corpus, in bytes; 0 where there is no text.
+/// The mean bytes of a token in each split of a corpus; 0 without a text.
 struct BytesPerToken {
   double train = 0;
   double val = 0;
 };
 
-/// A loss in nats per token as bits per byte; 0 if that is not known.
+/// Converts a loss in nats per token to bits per byte; 0 if bytes per token are unknown.
 double bits_per_byte(double loss, double bytes_per_token);
 
 /// The callbacks of a run that show it to its user: a display, logs, a clock.

@@ -94,7 +94,7 @@ std::optional<RunRecord> load_record(const fs::path& out_dir) {
 
 void check_readable(const RunRecord& record, const fs::path& out_dir) {
   const auto check_file = [&](const std::string& name, const char* flag) {
-    std::error_code unknown;  // reading it says what is wrong
+    std::error_code unknown;  // reading it reports what is wrong
     const fs::file_status status = fs::status(name, unknown);
     check(!fs::exists(status) || fs::is_regular_file(status), (out_dir / kRecordFile).string(),
           ": names ", name, ", which is no file that can be read again (give ", flag, ")");

@@ -1,5 +1,5 @@
 /// @file
-/// What a run needs to know of its text to go on: `run.json` in its out_dir.
+/// The data of a run, which a resumed run reads again: `run.json` in its out_dir.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,7 @@ namespace gradus {
 /// The minutes that a text of one's own is given unless others are asked for.
 inline constexpr double kOwnMinutes = 2;
 
-/// What a flag changes of settings that were there before.
+/// A change that a flag makes to earlier settings.
 struct Change {
   std::string name, before, now;
 };
@@ -25,7 +25,7 @@ std::vector<Change> settle(Flags& flags, Settings& settings, const Settings& bef
 
 /// Lets min_lr and lr_decay_iters follow from the others unless they are given.
 void complete_schedule(const Flags& flags, Settings& settings);
-/// What min_lr is unless it is given.
+/// The default of min_lr.
 double following_floor(const TrainOptions& recipe);
 
 /// The command that repeats this run to the bit: all that differs from a recipe's defaults.

@@ -1,5 +1,5 @@
 /// @file
-/// What a run trains, as a command plans and shows it.
+/// The subject of a run: a task, with the plan and the lines that a command shows.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,8 @@
 
 namespace gradus {
 
-/// A task with what commands say of it. All ranks make one; the first alone measures.
+/// A task with the plan and the lines that commands show. All ranks make one; only the first
+/// measures.
 class Subject {
  public:
   virtual ~Subject() = default;
@@ -36,14 +37,14 @@ class Subject {
   virtual void show(Display& display, const Plan& plan, std::int64_t done) const = 0;
   /// The command that repeats the run, where that is not the one that began it; empty otherwise.
   virtual std::string again() { return ""; }
-  /// What takes less than a long run: "fewer --minutes".
+  /// The way to a shorter run: "fewer --minutes".
   virtual std::string shorter(const Plan& plan) const = 0;
 
   /// The bytes of its text for a token, if it has one.
   virtual BytesPerToken bytes_per_token() const { return {}; }
   /// The loss of a model that finds every token equally likely; 0 for one without a vocabulary.
   virtual double loss_of_nothing() const { return 0; }
-  /// What the losses of evaluations are the mean of: "estimated on 640 examples".
+  /// The examples of which evaluations take the mean loss: "estimated on 640 examples".
   virtual std::string evaluated_on() const = 0;
   /// The exact loss of the best checkpoint on all that is held out; none where that takes too long
   /// or was stopped by a signal.
@@ -57,7 +58,7 @@ class Subject {
   virtual const char* command() const = 0;
 };
 
-/// What a GPT learns, and what there is of it already.
+/// The text, tokenizer and model of a GPT on a text.
 struct TextParts {
   Text text;
   std::unique_ptr<Tokenizer> tokenizer;

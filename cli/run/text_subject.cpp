@@ -31,13 +31,13 @@ namespace fs = std::filesystem;
 /// As long as `gradus sample` writes by itself; a fable may take longer to its end.
 constexpr Index kSampleTokens = 500, kFableTokens = 1500, kShortSampleTokens = 200;
 
-/// Bytes per token are counted in so many of the first tokens of a split: as a rule in all.
+/// Bytes per token are counted in at most this many of the first tokens of a split.
 constexpr std::size_t kCountedTokens = std::size_t{1} << 24;
 
-/// A plan for some minutes says what so many times as long would bring.
+/// A plan for some minutes also shows the model for this many times as long.
 constexpr double kMoreTime = 5;
 
-/// What the vocabulary counts.
+/// The unit of the vocabulary.
 const char* units_of(const Tokenizer& tokenizer) {
   const std::string kind = tokenizer.name();
   return kind == "char" ? " characters" : kind == "byte" ? " bytes" : " tokens";
@@ -148,7 +148,7 @@ void TextSubject::fit_to_text() {
   corpus_.require_blocks(static_cast<int>(block));
 }
 
-/// What steps of a new model take, the fewest of two measurements where other programs are busy.
+/// The costs of a new model, the lower of two measurements if other programs are busy.
 Costs TextSubject::measured() {
   const Settings& s = settings_;
   Gpt model(s.model, s.recipe.seed);
@@ -183,7 +183,7 @@ Costs TextSubject::fit_to_time() {
   return costs;
 }
 
-/// Why the run is as long and as large as it is.
+/// Explains the length and the size of the run.
 std::string TextSubject::reason(const Plan& plan) const {
   const Settings& s = settings_;
   const double seconds = 60 * s.minutes;
@@ -276,7 +276,7 @@ Gpt TextSubject::best_model() const {
   return load_gpt(fs::is_directory(best) ? best : out_dir / "last");
 }
 
-/// What `gradus eval` finds.
+/// The exact loss, as `gradus eval` measures it.
 std::optional<ExactLoss> TextSubject::exact_loss_of_best(Display& display) {
   if (!settings_.recipe.can_evaluate_at_end(held_out_batches())) {
     return std::nullopt;
@@ -293,7 +293,7 @@ std::optional<ExactLoss> TextSubject::exact_loss_of_best(Display& display) {
   }
 }
 
-/// What `gradus sample` would write first.
+/// The text that `gradus sample` would write first.
 void TextSubject::finale() {
   const Gpt model = best_model();
   const Opening opening = opening_for(*parts_.tokenizer, parts_.is_fables);

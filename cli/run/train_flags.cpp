@@ -99,7 +99,7 @@ std::string kinds_for_help(ModelKind kind) {
   return names;
 }
 
-/// What is learnt.
+/// Flags of the data.
 void add_data_flags(Flags& flags, Settings& s) {
   flags.group("Task");
   flags.add("--model", s.kind, kinds_for_help(s.kind), {.by_model = true});
@@ -118,7 +118,7 @@ void add_data_flags(Flags& flags, Settings& s) {
             {.of = runs_with_tokens(), .by_model = true});
 }
 
-/// What learns it. A model that is there already settles all but the dropout.
+/// Flags of the model. A loaded model fixes all of them but the dropout.
 void add_model_flags(Flags& flags, Settings& s) {
   flags.group("Model");
   constexpr Traits kSize = {.by_model = true, .is_nanogpt_size = true};

@@ -1,5 +1,5 @@
 /// @file
-/// The flags of training: each is said once, with its variable, its help, and what it is for.
+/// The flags of training: each is defined once, with its variable, its help and its traits.
 #pragma once
 
 #include "cli/program/flags.h"

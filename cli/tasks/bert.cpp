@@ -34,7 +34,7 @@ LabelledSet labelled_set(const std::string& data, const std::vector<std::string>
                              : labelled_file(data, labels);
 }
 
-/// A model for these lines, or that of the checkpoint.
+/// A new model for these lines, or the model of the checkpoint.
 BertModel model_for(const Settings& settings, const fs::path& checkpoint, const Text& text) {
   if (!checkpoint.empty()) {
     return load_bert(checkpoint);
@@ -83,7 +83,7 @@ std::unique_ptr<Task> masked_text(const Settings& settings, const fs::path& chec
 
 /// A recipe that suits masked words of the fables: about a minute on two cores.
 void bert_defaults(Settings& s) {
-  // Rotary positions tell what is before a masked word from what is after it. ALiBi does not: it
+  // Rotary positions distinguish words before a masked word from words after it. ALiBi does not: it
   // gives both the same bias, so that it ends below a guess by the two neighbours' counts. BERT's
   // own learned positions and norms behind (--position learned --norm_place post) need many more
   // steps to find the neighbours at all. Dropout is BERT's 0.1: it changes little here, but without

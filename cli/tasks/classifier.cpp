@@ -31,7 +31,7 @@ void classifier_defaults(Settings& settings) {
   settings.recipe.max_iters = 1000;
 }
 
-/// The built-in sentences of this name, or those of a file, with the labels of a checkpoint.
+/// The built-in set of this name or the lines of a file, with the labels of a checkpoint.
 LabelledSet sentences(const std::string& name, const fs::path& checkpoint) {
   if (name == "sentiment") {
     return sentiment_sentences(kSentences, kDataSeed);

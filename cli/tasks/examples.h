@@ -1,5 +1,5 @@
 /// @file
-/// What all tasks on examples do with their data.
+/// The data of all tasks on examples: read, divided and limited.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +18,7 @@
 
 namespace gradus {
 
-/// What is held out depends on the data alone, so that all runs on them compare.
+/// The held-out part depends on the data alone, so that the results of all runs on them compare.
 inline constexpr std::uint64_t kDataSeed = 1;
 inline constexpr double kHeldOut = 0.1;  ///< the share
 

@@ -66,8 +66,7 @@ Settings settings_of(const std::filesystem::path& checkpoint);
 /// Whether --data names files, and not a set that is built in.
 bool names_files(const std::string& data);
 
-/// What --data stands for, so that it means the same from another folder: files' paths become
-/// absolute.
+/// --data with absolute paths, so that it means the same from another folder.
 std::string absolute_data(const std::string& data);
 
 }  // namespace gradus

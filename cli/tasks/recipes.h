@@ -1,5 +1,5 @@
 /// @file
-/// Settings to begin with: what a GPT is and how it is trained, where nothing else is said.
+/// Recipes: the default sizes of a GPT and of its training.
 #pragma once
 
 #include "cli/tasks/settings.h"

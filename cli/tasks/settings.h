@@ -1,5 +1,5 @@
 /// @file
-/// What a training run is made by.
+/// The settings of a training run.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace gradus {
 
-/// Everything that `gradus train` can be told.
+/// All options of `gradus train`.
 struct Settings {
   ModelKind kind = ModelKind::kGpt;
   bool has_prompts = false;                ///< whether a GPT learns to answer prompts, and no text
@@ -52,7 +52,7 @@ inline constexpr unsigned kOnText = 1U << 31, kOnExamples = ~kOnText;
 /// The bit of the run that these settings describe.
 unsigned kind_of_run(const Settings& settings);
 
-/// What the layers of an encoder or decoder are by these settings.
+/// The layers of an encoder or decoder with these settings.
 LayerOptions layer_options(const Settings& settings);
 /// Takes them over from a checkpoint's.
 void take_layer_options(Settings& settings, const LayerOptions& layer, int n_layer);

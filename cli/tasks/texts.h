@@ -9,7 +9,7 @@
 
 namespace gradus {
 
-/// The flag of the commands that read texts, and what --help says of it.
+/// The flag of the commands that read texts, and its help.
 inline constexpr const char* kKeepCrlf = "--keep_crlf";
 inline constexpr const char* kKeepCrlfHelp = "keep line ends CR LF, which are read as LF otherwise";
 

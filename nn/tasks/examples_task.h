@@ -1,5 +1,5 @@
 /// @file
-/// What the tasks share whose model is trained on a named set of examples.
+/// The part that tasks on a named set of examples share.
 #pragma once
 
 #include <filesystem>
@@ -46,8 +46,8 @@ class ExamplesTask : public Task {
   std::string name_;  ///< of the data set
 };
 
-/// A few lines of demonstrate(): an input, the model's answer below it, and what was expected if
-/// that is something else. Answers begin with a blank.
+/// A few lines of demonstrate(): an input, the model's answer below it, and the expected answer if
+/// it differs. Answers begin with a blank.
 std::string shown_answer(const std::string& input, const std::string& answer,
                          const std::string& expected);
 

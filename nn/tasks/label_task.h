@@ -26,7 +26,7 @@ struct LabelScoring {
   std::size_t bag_numbers = 1ul << 25;  ///< texts times words: with more, there is no bag
 };
 
-/// What a model says of some texts, a hundred at a time.
+/// Classifies texts, a hundred at a time.
 /// @throws std::invalid_argument naming a text that the model cannot take.
 template <class Labeller>
 std::vector<Prediction> classify(const Labeller& labeller, const std::vector<std::string>& texts);
@@ -36,7 +36,7 @@ std::vector<Prediction> classify(const Labeller& labeller, const std::vector<std
 /// the same texts without the order of their words.
 ///
 /// A Labeller is a struct of `model`, `tokenizer` and `labels`: TextClassifier or BertModel. Three
-/// functions beside each say what differs: `row_of(labeller, text)` gives the tokens of a text,
+/// functions beside each do what differs: `row_of(labeller, text)` gives the tokens of a text,
 /// `logits_of(labeller, rows)` logits [B, labels], and `save_model(folder, labeller)` writes the
 /// checkpoint.
 /// @code
@@ -52,7 +52,7 @@ std::vector<Prediction> classify(const Labeller& labeller, const std::vector<std
 template <class Labeller>
 class LabelTask : public ExamplesTask<Labeller> {
  public:
-  /// @param name of the data, as it is shown.
+  /// @param name of the data set, shown to the user.
   /// @throws std::invalid_argument naming a text that the model cannot take, or a label it does not
   /// have, or if there are no texts to train on or none held out.
   LabelTask(Labeller labeller, std::string name, DataSplit<LabelledText> data,
@@ -62,7 +62,8 @@ class LabelTask : public ExamplesTask<Labeller> {
                         const RowRange& rows) override;
   /// The mean number of tokens of a training text, times the batch size.
   Index tokens_in(int batch_size) const override;
-  /// The accuracy on held-out texts, and that of the bag of words, unless it would take too long.
+  /// The accuracy on held-out texts, and the accuracy of the bag of words unless it would take too
+  /// long.
   std::vector<Score> scores() override;
   /// The held-out texts that scores() classifies.
   double scoring_examples() const override;

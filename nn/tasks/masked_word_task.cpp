@@ -42,7 +42,7 @@ std::string on_one_line(std::string words) {
 
 BertModel make_bert(std::shared_ptr<const Tokenizer> tokenizer, int n_layer,
                     const LayerOptions& layer, std::uint64_t seed) {
-  // The special tokens are among the byte pairs' own, so that other programs know them.
+  // The special tokens are among the byte pairs' own, so that other programs read them.
   if (const auto* bytes = dynamic_cast<const BytePairTokenizer*>(tokenizer.get());
       bytes != nullptr && !bytes->frame_tokens()) {
     tokenizer = std::make_shared<BytePairTokenizer>(with_frame_tokens(bytes->pairs()));
@@ -162,7 +162,8 @@ MeanLoss MaskedWordTask::loss_of_rows(Split split, int batch_size, const RandomK
                                       const RowRange& part) {
   const Texts& texts = split == Split::kVal ? held_out_ : train_;
   const IndexTensor rows = drawn_rows(texts, batch_size, key);
-  // A stream separate from that of the rows: no position in a batch draws the same numbers twice.
+  // A stream apart from the stream of the rows: no position in a batch draws the same numbers
+  // twice.
   const RandomKey mask_key{~key.seed, key.step, key.place};
   const auto [inputs, targets] = mask_words(rows, masking_, mask_key);
   profile_mark("batch");

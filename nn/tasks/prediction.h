@@ -1,5 +1,5 @@
 /// @file
-/// What a classifier, of texts or of images, says of one.
+/// The answer of a classifier of texts or images.
 #pragma once
 
 #include <span>
@@ -30,7 +30,7 @@ std::vector<Prediction> as_predictions(const Tensor& logits);
 /// @throws std::invalid_argument if there are none, or another number of labels.
 double accuracy(std::span<const Prediction> predictions, std::span<const int> labels);
 
-/// Makes sure that a folder's labels are as many as its model tells apart.
+/// Checks that a folder has a name for each label of its model.
 /// @throws std::runtime_error naming the folder if not.
 void check_labels(const std::string& folder, const std::vector<std::string>& labels,
                   Index n_labels);

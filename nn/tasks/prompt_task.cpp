@@ -18,7 +18,7 @@ using namespace detail;
 namespace {
 
 constexpr std::size_t kScoredAnswers = 200;  // held-out prompts, after each evaluation
-constexpr double kAnswering = 2;  // answering a prompt costs as much as reading so many, measured
+constexpr double kAnswering = 2;  // the cost of answering a prompt, in prompts read; measured
 
 /// The token of kAnswerEnd.
 std::int32_t end_token(const Tokenizer& tokenizer) {

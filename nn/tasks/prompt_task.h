@@ -48,7 +48,7 @@ std::vector<std::string> answers(const PromptModel& model, const std::vector<std
 /// language understanding by generative pre-training", 2018; as prompts: GPT-2, 2019).
 ///
 /// A row is prompt, answer and kAnswerEnd, padded on the right. The loss is the mean over the
-/// tokens of answers and ends; those of prompts are not targets, unless `loss_on_prompt`. The
+/// tokens of answers and ends. Tokens of prompts are no targets, unless `loss_on_prompt`. The
 /// padding is never attended to, because attention is causal, and never a target.
 /// @code
 /// const auto tokenizer = std::make_shared<CharTokenizer>(CharTokenizer::learn("\n =ab"));

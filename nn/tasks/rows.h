@@ -33,7 +33,7 @@ IndexTensor padded(const std::vector<TokenRow>& rows, std::int32_t filler);
 /// @throws std::invalid_argument if there is none to draw.
 std::vector<std::size_t> sample_indices(const RandomKey& key, int count, std::size_t of);
 
-/// Those of them that are in a part of the batch.
+/// The numbers in a part of the batch.
 std::vector<std::size_t> rows_of(const std::vector<std::size_t>& numbers, const RowRange& part);
 /// The same of a tensor [B, T].
 IndexTensor rows_of(const IndexTensor& x, const RowRange& part);
@@ -72,7 +72,7 @@ class TextRefused : public std::invalid_argument {
 /// @throws TextRefused if it holds what the tokenizer cannot express, or more than `most` tokens.
 TokenRow encoded(const Tokenizer& tokenizer, const std::string& given, Index most);
 
-/// The text of the tokens but for SpecialTokens, which stand for none.
+/// The text of the tokens. SpecialTokens are skipped: they represent no text.
 std::string decoded(const Tokenizer& tokenizer, const TokenRow& tokens);
 
 /// @}

@@ -29,9 +29,9 @@ TextClassifier make_text_classifier(std::shared_ptr<const Tokenizer> tokenizer,
                                     std::vector<std::string> labels, int n_layer,
                                     const LayerOptions& layer, std::uint64_t seed);
 
-/// Puts vectors in the place of the embeddings of the words that have one, and says of how many.
+/// Replaces the embeddings of words that have a vector, and returns their number.
 ///
-/// A token of the word tokenizer is looked up without the blank before it, as it is and then in
+/// A token of the word tokenizer is looked up without the blank before it, unchanged and then in
 /// lower case, as the words of most published vectors are. Other tokens keep theirs.
 /// @code
 /// const auto tokenizer =
@@ -40,7 +40,7 @@ TextClassifier make_text_classifier(std::shared_ptr<const Tokenizer> tokenizer,
 ///     make_text_classifier(tokenizer, {"no", "yes"}, 1, {.d_model = 2, .num_heads = 1}, 1);
 /// take_word_vectors(classifier, {{"cat", "dog"}, tensor({{1, 2}, {3, 4}})}, true);  // 2
 /// @endcode
-/// @param freeze keeps the whole table, also the other tokens', as it is from here on.
+/// @param freeze excludes the whole table from training, also the rows of other tokens.
 /// @throws std::invalid_argument unless the tokenizer's kind is "word" and the vectors are as wide
 /// as the model.
 std::size_t take_word_vectors(TextClassifier& classifier, const WordVectors& vectors, bool freeze);
@@ -49,7 +49,7 @@ std::size_t take_word_vectors(TextClassifier& classifier, const WordVectors& vec
 /// @throws std::runtime_error naming the file and what is missing or wrong.
 TextClassifier load_text_classifier(const std::filesystem::path& folder);
 
-/// What the model reads of a text: SpecialTokens::begin and its tokens.
+/// The tokens of a text for the model: SpecialTokens::begin and those of the tokenizer.
 /// @throws std::invalid_argument naming a text that is too long or that the tokenizer cannot
 /// express.
 TokenRow row_of(const TextClassifier& classifier, const std::string& text);

@@ -18,8 +18,8 @@ using namespace detail;
 namespace {
 
 constexpr std::size_t kScoredPairs = 200;  // held-out sentences, after each evaluation
-constexpr double kWriting = 3;          // writing a text costs as much as reading so many, measured
-constexpr std::size_t kTogether = 100;  // sentences that are translated at once
+constexpr double kWriting = 3;             // the cost of writing a text, in texts read; measured
+constexpr std::size_t kTogether = 100;     // sentences that are translated at once
 // A translation that exceeds every correct one by this many tokens is wrong, however it ends. A
 // model that has not learnt to end would go on to its last position.
 constexpr Index kTooLong = 5;

@@ -16,7 +16,7 @@ namespace gradus {
 
 /// A trained classifier of images.
 struct VisionModel {
-  VisionTransformer model;          ///< which knows the images' size
+  VisionTransformer model;          ///< with the images' size
   std::vector<std::string> labels;  ///< their names, in order
 };
 
@@ -27,7 +27,7 @@ VisionModel load_vision_model(const std::filesystem::path& folder);
 /// @throws std::runtime_error naming the file and the system's reason.
 void save_model(const std::filesystem::path& folder, const VisionModel& classifier);
 
-/// What it says of images [N, height, width], any number of them.
+/// Classifies images [N, height, width], any number of them.
 /// @throws std::invalid_argument if they have another size.
 std::vector<Prediction> classify(const VisionModel& classifier, const Tensor& images);
 

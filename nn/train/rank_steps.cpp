@@ -15,7 +15,8 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// In a profile, waits until all ranks are there, so that the profile tells waiting from summing.
+/// In a profile, waits until all ranks are there, so that the time of waiting is apart from the
+/// time of sums.
 void wait_in_profile(Ranks& ranks) {
   if (observer == nullptr) {
     return;  // no profile is open

@@ -38,7 +38,7 @@ class RankSteps {
   const StepShare& share() const { return share_; }
   /// The number of batches whose mean is the loss of a step.
   int batches_in_mean() const;
-  /// Adds the gradient of this rank's rows of a batch, times `share`, to that of the parameters.
+  /// Adds the gradient of this rank's rows of a batch, times `share`, to the parameters' gradient.
   /// @returns the mean loss of the rows of all ranks, or of its own with local steps.
   double backward_of_rows(Task& task, const RandomKey& key, Scalar share);
   /// Replaces the losses of a step's batches, and the gradients of the parameters, by their sums
@@ -64,7 +64,7 @@ class RankSteps {
   bool has_batch(std::int64_t i) const { return i % ranks_.size() == ranks_.rank(); }
   /// Whether each rank has computed a batch when batch `i` is the last one computed.
   bool ends_round(std::int64_t i) const { return i % ranks_.size() == ranks_.size() - 1; }
-  /// Replaces numbers, of batches that other ranks have computed, by those of all.
+  /// Adds up numbers over the ranks. Each rank has zeros for the batches of the others.
   void collect(std::span<double> numbers) { ranks_.sum(numbers); }
 
   /// Makes sure that all ranks have the same weights.

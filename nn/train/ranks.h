@@ -1,6 +1,6 @@
 /// @file
-/// Several processes that train one model: what the Trainer asks of them. How they speak with one
-/// another is not known here.
+/// Several processes that train one model, as the Trainer uses them. How they exchange numbers is
+/// left to subclasses.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,10 @@ namespace gradus {
 /// @addtogroup train
 /// @{
 
-/// The sum of value(first), value(first + 1) and so on, `count` of them: that of the first half
-/// plus that of the rest, each of which is added up likewise; of five, ((a + b) + c) + (d + e). So
-/// the sum of all is that of the sums of 2, 4, 8 ... equal parts, bit for bit: it does not matter
-/// who has added which part. While it calls value(), it keeps one sum for each doubling of the
-/// count.
+/// Adds value(first), value(first + 1) and so on, `count` values: the sum of the first half plus
+/// the sum of the rest, each of which is computed in the same way. For five values, this is
+/// ((a + b) + c) + (d + e). So the sums of 2, 4, 8 ... equal parts give the sum of all, bit for
+/// bit, whichever rank has computed which part. Keeps one sum for each doubling of the count.
 /// @param add adds its second argument to its first.
 /// @code
 /// sum_by_halves(1, 5, [](int i) { return i; }, [](int& a, int b) { a += b; });  // 15
@@ -58,16 +57,16 @@ class Ranks {
   virtual void sum(std::span<const Tensor>) {}
   /// Replaces each number by the sum over all ranks, added in their order.
   virtual void sum(std::span<double>) {}
-  /// Replaces the bytes by those of rank 0.
+  /// Replaces the bytes with the bytes of rank 0.
   virtual void share(std::string&) {}
 
   bool is_first() const { return rank() == 0; }  ///< which reads, prints and saves
 };
 
-/// The first rank whose number is another than that of rank 0, or 0 if there is none.
+/// Returns the first rank whose number differs from the number of rank 0, or 0 if there is none.
 int rank_that_differs(Ranks& ranks, std::uint64_t number);
 
-/// What one rank computes of a step.
+/// The part of a step that one rank computes.
 struct StepShare {
   int first_batch = 0;            ///< of the step's batches
   int batches = 1;                ///< how many
@@ -75,8 +74,8 @@ struct StepShare {
   bool has_whole_batches = true;  ///< whether these are all rows
 };
 
-/// The shares are whole batches if the ranks divide gradient_accumulation_steps, and else rows of
-/// every batch.
+/// The shares are whole batches if the number of ranks divides gradient_accumulation_steps, and
+/// otherwise rows of every batch.
 /// @throws std::invalid_argument if the ranks divide neither the batches nor the rows.
 StepShare share_of_step(const TrainOptions& options, const Ranks& ranks);
 
@@ -84,7 +83,7 @@ StepShare share_of_step(const TrainOptions& options, const Ranks& ranks);
 inline constexpr const char* kWaitingForRanks = "waiting for ranks";
 inline constexpr const char* kSumOverRanks = "sum over ranks";  ///< see kWaitingForRanks
 
-/// What a step took on one rank, on average, in milliseconds.
+/// The mean times of a step on one rank, in milliseconds.
 struct RankTimes {
   double compute = 0;  ///< all but waiting and sums
   double waiting = 0;  ///< until the other ranks were ready for a sum

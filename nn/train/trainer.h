@@ -1,6 +1,6 @@
 /// @file
-/// The training loop. It knows nothing of terminals, flags or files except checkpoints; it reports
-/// by callbacks.
+/// The training loop. It uses no terminal, no flags and no files except checkpoints, and reports
+/// through callbacks.
 #pragma once
 
 #include <filesystem>
@@ -70,11 +70,11 @@ class DivergedError : public std::runtime_error {
 /// end, `out_dir/best` when the validation loss is the lowest so far.
 ///
 /// Several Ranks share each step, and each evaluation: see share_of_step(). All end with the same
-/// weights, which are those of one rank bit for bit if each has whole batches and the number of
-/// ranks is a power of two, or that of the batches. With options.local_steps, each rank makes steps
-/// of its own with its share; after so many, and before an evaluation and at the end, all take the
-/// mean of their weights, of their optimisers' states and of their averages. So ranks differ only
-/// between two means, where no run ends: what one rank saves is the state of all.
+/// weights. These have the same bits as with one rank if each rank has whole batches, and the
+/// number of ranks is a power of two or the number of batches. With options.local_steps, each rank
+/// makes steps with its own share. After that many steps, before an evaluation and at the end, all
+/// take the mean of their weights, optimiser states and averages. So ranks differ only between two
+/// means, where no run ends: one rank saves the state of all.
 /// @code
 /// Text text;
 /// text.append("fables", bundled_fables());
@@ -105,7 +105,7 @@ class Trainer {
   void resume(const std::filesystem::path& folder, const TrainState& state);
 
   /// Trains until max_iters steps are done, patience runs out or should_stop() returns true.
-  /// It is enough if one rank is told to stop. Ranks with steps of their own ask at their means.
+  /// It is enough if should_stop() is true on one rank. With local steps, ranks ask at their means.
   /// Evaluates before every step divisible by eval_interval, and after the last. The evaluation
   /// before the first step is cheaper than a step: one batch per split; it does not count for the
   /// best and is not saved. Saves at the end, also when stopped, unless no step was done.
@@ -125,11 +125,11 @@ class Trainer {
   StepReport step(Profile* profile);
   /// The parameters that learn, with the states of the optimiser and of the average.
   std::vector<Tensor> kept_between_steps() const;
-  /// Returns the loss of one step's batches, and makes their gradient that of the parameters. Each
+  /// Returns the loss of one step's batches, and gives the parameters their gradient. Each
   /// batch's gradient is complete before it is added to the others', as sum_by_halves() does.
   double accumulate_gradients();
-  /// Adds the gradient of the loss of batch `i` of the step, times `share`, to that of the
-  /// parameters, and returns that loss.
+  /// Adds the gradient of the loss of batch `i` of the step, times `share`, to the parameters'
+  /// gradient, and returns that loss.
   double backward_of_batch(int i, Scalar share);
   /// Whether should_stop() is true, on any of the ranks.
   bool is_stopped(const TrainCallbacks& callbacks);

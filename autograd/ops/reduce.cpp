@@ -68,22 +68,6 @@ Tensor sum_over(const char* op, const Tensor& x, unsigned mask, Scalar count, co
       });
 }
 
-/// The running sums along `axis`: for each element, of all elements up to it, or of all from it on.
-Tensor running_sum(const Tensor& x, int axis, bool from_it_on) {
-  Tensor y(x.shape());
-  const Index n = x.size(axis), step = x.shape().product(axis + 1, x.rank());
-  const auto line = [=, from = x.data(), to = y.mutable_data()](Index, Index first) {
-    double total = 0;
-    for (Index j = 0; j < n; ++j) {
-      const Index at = first + (from_it_on ? n - 1 - j : j) * step;
-      to[at] = static_cast<Scalar>(total += from[at]);
-    }
-  };
-  for_each_line(x.shape(), axis, line);
-  return record("cumsum", y, {x},
-                [=](const Tensor& dy) { return running_sum(dy, axis, !from_it_on); });
-}
-
 }  // namespace
 
 unsigned detail::filled_axes(const char* op, const Tensor& x, const Axes& axes) {
@@ -161,6 +145,26 @@ Tensor min(const Tensor& x, const Axes& axes, ReduceOptions options) {
   const RecordingScope recording(no_grad.before());
   return record_choice("min", y, x, best.shape());
 }
+
+namespace {
+
+/// The running sums along `axis`: for each element, of all elements up to it, or of all from it on.
+Tensor running_sum(const Tensor& x, int axis, bool from_it_on) {
+  Tensor y(x.shape());
+  const Index n = x.size(axis), step = x.shape().product(axis + 1, x.rank());
+  const auto line = [=, from = x.data(), to = y.mutable_data()](Index, Index first) {
+    double total = 0;
+    for (Index j = 0; j < n; ++j) {
+      const Index at = first + (from_it_on ? n - 1 - j : j) * step;
+      to[at] = static_cast<Scalar>(total += from[at]);
+    }
+  };
+  for_each_line(x.shape(), axis, line);
+  return record("cumsum", y, {x},
+                [=](const Tensor& dy) { return running_sum(dy, axis, !from_it_on); });
+}
+
+}  // namespace
 
 Tensor cumsum(const Tensor& x, int axis) {
   require_defined("cumsum", {{"x", x}});

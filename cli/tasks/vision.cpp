@@ -73,8 +73,8 @@ Images images_of(const std::string& name) {
   return {drawn(all, order, held_out, count - held_out), drawn(all, order, 0, held_out)};
 }
 
-VisionModel new_image_classifier(const Settings& settings, const std::string& name,
-                                 const Images& images) {
+VisionModel new_vision_model(const Settings& settings, const std::string& name,
+                             const Images& images) {
   std::int32_t last = 0;
   for (const IndexTensor& labels : {images.train.labels, images.held_out.labels}) {
     last = std::max(last, labels.size() > 0 ? *std::ranges::max_element(labels) : 0);
@@ -103,8 +103,8 @@ std::unique_ptr<Task> vision_task(const Settings& settings, const fs::path& chec
     images.train =
         drawn(images.train, permutation(count, {.seed = kDataSeed}), 0, settings.examples);
   }
-  VisionModel classifier = checkpoint.empty() ? new_image_classifier(settings, name, images)
-                                              : load_vision_model(checkpoint);
+  VisionModel classifier =
+      checkpoint.empty() ? new_vision_model(settings, name, images) : load_vision_model(checkpoint);
   return std::make_unique<VisionTask>(std::move(classifier), name, std::move(images.train),
                                       std::move(images.held_out));
 }

@@ -252,7 +252,7 @@ def positions(piece):
 
 
 def steps(piece):
-    """Steps through expressions forwards and backwards, by clicks and keys, types others, and makes mistakes."""
+    """Steps through expressions forwards and backwards with clicks and keys, types others, and makes mistakes."""
     piece.settle("gradients")
 
     def finish():
@@ -288,7 +288,7 @@ def steps(piece):
 
 
 def strides(piece):
-    """Reads [2, 3, 4] in every way, by clicks and keys in both directions, and gives shapes that do not fit."""
+    """Reads [2, 3, 4] in every way with clicks and keys, in both directions, and gives shapes that do not fit."""
     piece.settle("read")
     choose = Select(piece.find("select.reading"))
 
@@ -333,7 +333,7 @@ def strides(piece):
 
 
 def digit(piece):
-    """Draws digits by dragging and by keys, lets the program draw, and looks where the class token looks."""
+    """Draws digits by dragging and with keys, lets the program draw, and looks at the class token's weights."""
     piece.settle("example")
     paper = piece.find(".paper")
 
@@ -385,7 +385,7 @@ def digit(piece):
 
 
 def heads(piece):
-    """Types words, chooses heads by clicks and keys, and switches one off."""
+    """Types words, chooses heads with clicks and keys, and switches one off."""
     piece.settle("look")
     time.sleep(0.3)
 

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""What a step costs on several machines: a model, checked on this one. docs/cluster.md shows what it prints and draws.
+"""A model of the time of a step on several machines, checked on this one. docs/cluster.md shows its tables and drawing.
 
-sums GRADUS TEXT   times sums between two ranks of this machine, by shared memory and by TCP over loopback, and fits a
+sums GRADUS TEXT   times sums between two ranks of this machine, through shared memory and TCP over loopback, and fits a
                    latency and a bandwidth to both
 steps GRADUS TEXT --latency MS --bandwidth GB/S
-                   predicts steps over loopback from what sums has found, and measures them
-ranks GRADUS TEXT  times one process of two threads and two ranks of one, in turn: a machine with two idle cores
-next               prints what an optimiser in shares and a pipeline would bring at GPT-2's size, on paper
+                   predicts steps over loopback from the results of sums, and measures them
+ranks GRADUS TEXT  times one process with two threads and two ranks with one each, in turn; needs two idle cores
+next               prints the estimated gain of a sharded optimiser and of a pipeline at GPT-2's size
 draw               prints the efficiency of 2 to 64 machines at GPT-2's size, and draws it (--out FILE.svg)
 
-TEXT has 65 different characters or so, as tinyshakespeare. GRADUS is built with -Dmpi=true.
+TEXT has about 65 different characters, like tinyshakespeare. GRADUS is built with -Dmpi=true.
 """
 
 import argparse

@@ -20,7 +20,7 @@ struct Attentions {
   std::vector<std::string> keys;     ///< the words that are attended to, S
   std::vector<Layer> layers;         ///< all with the same number of heads
   std::vector<std::string> notes;    ///< a note on each attending word, T, or none at all
-  std::string caption;               ///< says what the drawing shows
+  std::string caption;               ///< describes the drawing
   std::string unit = "word";         ///< the name for a query or key
   bool ends_with_mean = false;       ///< the last head of each layer is the mean of the others
 };

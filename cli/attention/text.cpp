@@ -11,7 +11,7 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// What a head does, on average.
+/// Means of a head over its rows.
 struct HeadFigures {
   double distance = 0, entropy = 0, first = 0, previous = 0;
 };

@@ -168,7 +168,7 @@ std::vector<LayerAttention> of_vision(const fs::path& folder, const AttentionInp
   VisionTransformer model(load_vision_config(folder));
   load_parameters(folder, parameters(model));
   const VisionConfig& c = model.config;
-  // Draws the same digits for every seed of the run; their numbers are far beyond those of the
+  // Draws the same digits for every seed of the run. Their numbers are far above the numbers of all
   // digits that the model was trained on.
   constexpr Index kFirst = 1'000'000;
   check(input.image >= 0 && input.image < kFirst, "--image: must be from 0 to ", kFirst - 1,

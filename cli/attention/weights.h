@@ -22,8 +22,8 @@ struct LayerAttention {
   std::vector<std::string> columns;  ///< labels of the S tokens attended to
   Tensor weights;                    ///< [H, T, S], before dropout
   bool causal = false;               ///< whether row t sees columns up to t only
-  Tensor image = Tensor();  ///< [height, width] of 0 to 1, whose patches the positions behind
-                            ///< the first are; undefined for a text
+  Tensor image = Tensor();  ///< [height, width], from 0 to 1; its patches are the positions after
+                            ///< the first; undefined for a text
   Index patch = 0;          ///< the side of a patch, in pixels
 
   /// "Layer 2, head 3: who looks at whom".

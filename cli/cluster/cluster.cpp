@@ -33,7 +33,7 @@ constexpr std::size_t kAnySize = std::numeric_limits<std::size_t>::max();
 /// the other ranks print theirs in turn, within kOthersSpeak.
 constexpr std::chrono::milliseconds kFirstSpeaks{3000}, kOthersSpeak{5000};
 
-/// What join_ranks() has found.
+/// The result of join_ranks().
 struct Cluster {
   Ranks alone;
   std::unique_ptr<Ranks> joined;

@@ -88,7 +88,7 @@ void print_texts(const Gpt& model, const Tokenizer& tokenizer, const std::string
   }
 }
 
-/// What the flags ask for.
+/// The values of the flags.
 struct SampleRequest {
   std::string out_dir, which = "best", init_from = "resume", start;
   int num_samples = 1, show = 0;

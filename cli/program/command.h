@@ -31,7 +31,7 @@ int doctor_command(const Arguments& arguments);
 /// Whether there is a command of this name.
 bool is_command(const std::string& name);
 
-/// How the program was called, for messages that say what to type: `./run`, `build/gradus`.
+/// The name with which the program was called, for commands in messages: `./run`, `build/gradus`.
 const std::string& program_name();
 void set_program_name(std::string name);
 

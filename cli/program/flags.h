@@ -34,7 +34,7 @@ bool is_false(const std::string& value);
 /// did_you_mean() followed by a blank, for messages that go on; empty if there is no hint.
 std::string hint_of(const std::string& word, const std::vector<std::string>& names);
 
-/// What the value of a flag names.
+/// The kind of thing that a flag's value names.
 enum class Names {
   kNothing,   ///< a number, a word, a folder that a command looks for itself
   kFiles,     ///< files that are read
@@ -49,7 +49,7 @@ struct Traits {
                                  ///< check_meaning() (cli/run/settle.h) refuses it in all others
   bool in_recipe = true;         ///< whether a run must have the same value to be the same run
   bool by_model = false;         ///< whether an existing model fixes the value
-  bool by_run = false;           ///< whether a resumed run fixes it, though not its model
+  bool by_run = false;           ///< whether a resumed run fixes it, but its model does not
   bool is_nanogpt_size = false;  ///< whether giving the flag selects nanoGPT's recipe
   Names names = Names::kNothing;
 };

@@ -1,6 +1,6 @@
 /// @file
-/// Describes the machine and measures its speed, for the plan of a run, its display, and `gradus
-/// doctor`.
+/// Describes the machine and measures its speed, for a run's plan, its display, and
+/// `gradus doctor`.
 #pragma once
 
 #include <string>

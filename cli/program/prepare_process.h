@@ -4,7 +4,8 @@
 
 namespace gradus {
 
-/// Sets variables that OpenBLAS reads only when it loads, and then runs the program again, once.
+/// Sets environment variables that OpenBLAS reads only when it loads, and then runs the program
+/// again, once.
 ///
 /// - OPENBLAS_CORETYPE: on a CPU that OpenBLAS does not recognise, it falls back to kernels that
 ///   are many times slower (its issue 4267); the variable names the right kernels. Left unset if

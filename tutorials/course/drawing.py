@@ -3,7 +3,7 @@
 A chapter's drawings.py has `def drawings():`, which yields Drawings. The command `capture` writes each as NAME.svg
 beside the program's figures; the page shows it like any figure. A thing has the same colour in the whole course: code
 gives its role, not its colour. Letters and lines take the page's colour, so that a drawing reads in light and dark. Keep
-drawings at most 600 wide: a narrow screen scrolls what it cannot show.
+drawings at most 600 wide: a narrow screen must scroll wider ones.
 """
 
 import importlib.util

@@ -8,7 +8,7 @@ from kernels import KEPT, blas_kernels, folder_of, other_kernels
 from pocket import Pocket
 from pytorch import faults_of_pytorch
 
-PARTS = ("head.html", "exercises.html", "foot.html")  # of each page, which pages.py makes
+PARTS = ("head.html", "exercises.html", "foot.html")  # the parts of each page that pages.py makes
 MARKER = re.compile(r"^\s*(?://\s*)?\[(\w+)\]\s*$", re.M)
 
 

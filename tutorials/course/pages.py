@@ -194,7 +194,7 @@ FRAGMENT = re.compile(r'<div class="fragment[ a-z]*">.*?</div><!-- fragment -->'
 
 def words_of(fragment):
     """The lines of a fragment as in its file, without blank lines around them."""
-    lines = re.findall(r'<div class="line">(.*?)</div>', fragment)  # the rest of the fragment shows beside the mouse
+    lines = re.findall(r'<div class="line">(.*?)</div>', fragment)  # the rest of the fragment appears at the mouse pointer
     return "\n".join(html.unescape(re.sub(r"<[^>]*>", "", line)).rstrip() for line in lines).strip("\n")
 
 

@@ -165,7 +165,8 @@ class Lines {
   std::set<std::string> used_;
 };
 
-/// For lines: the value of each number, and the slope of the result by it, inputs first.
+/// For lines: the value of each number, and the slope of the result with respect to it, inputs
+/// first.
 Numbers gradients(const Numbers& in) {
   const Lines lines(live::text_of(in));
   engine::backward(lines.result());

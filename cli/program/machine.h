@@ -23,7 +23,7 @@ double measured_gemm_gflops(int threads, double seconds = 0.25,
                             ProductPrecision precision = ProductPrecision::kFull);
 
 /// The rate of independent fused multiply-adds in registers on one thread, in GFLOP/s, with the
-/// widest instructions of this CPU. No product can be faster.
+/// widest instructions of this CPU. The best product on one thread could reach this rate.
 double measured_fma_gflops();
 
 /// The rate of a = b + s c in GB/s, over arrays far larger than the caches, on all threads.

@@ -152,7 +152,7 @@ def command(copy):
 
 
 def chapter(copy):
-    """A chapter, configured by the course's own list of programs, and checked by the course's own command."""
+    """Configures a chapter with the course's own list of programs, and checks it with the course's own command."""
     shutil.copytree(copy.root / "nn/data/corpus", copy.folder / "nn/data/corpus")
     for file in ("meson.build", "meson_options.txt"):
         shutil.copy(copy.root / file, copy.folder)
@@ -160,7 +160,7 @@ def chapter(copy):
     native = str(options["native"]).lower()
     run("meson", "setup", "build", "-Dcourse=true", f"-Dnative={native}", f"-Dbuildtype={options['buildtype']}", folder=copy.folder)
     built = copy.folder / "build"
-    for library in ("libgradus_engine.a", "tutorials/libplot.a"):  # the patch touches no source of theirs
+    for library in ("libgradus_engine.a", "tutorials/libplot.a"):  # the patch changes no source of theirs
         for name in (library, f"{library}.p"):
             shutil.rmtree(built / name, ignore_errors=True)
             (built / name).symlink_to(copy.build / name)

@@ -6,14 +6,14 @@ import functools
 
 from chapters import TRIALS
 
-# The kernels that every expected.txt comes from, with OpenBLAS's version: both have the same products, with AVX-512.
+# The kernels that made every expected.txt, with OpenBLAS's version: both give the same products, with AVX-512.
 KEPT = ("SkylakeX 0.3.21", "Cooperlake 0.3.21")
 
 
 @functools.cache
 def blas_kernels():
-    """The kernels that OpenBLAS uses here, and its version, as other versions add up in other orders; nothing if there is
-    none to ask."""
+    """OpenBLAS's name for the kernels that it uses here, and its version, because other versions add up in other orders;
+    empty if OpenBLAS is not found."""
     try:
         library = ctypes.CDLL("libopenblas.so.0")
         name, config = library.openblas_get_corename, library.openblas_get_config

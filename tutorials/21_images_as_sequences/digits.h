@@ -151,6 +151,7 @@ inline Digits random_digits(const Digits& all, Index count, const RandomKey& key
   return some_of(all, which);
 }
 
+// [with_patches]
 /// A random order of the numbers 0 to n - 1 (Fisher and Yates).
 inline std::vector<Index> random_order(Index n, const RandomKey& key) {
   std::vector<Index> order(n);
@@ -175,5 +176,6 @@ inline Tensor with_patches(const Tensor& images, Index patch, const auto& order)
   }
   return result;
 }
+// [with_patches]
 
 }  // namespace digits

@@ -1,13 +1,17 @@
 /// @file
-/// Counts the memory that an answer takes and keeps. Only a check's own source includes it, once,
-/// because it replaces new and delete.
+/// Counts the memory that an answer takes and keeps, and asks of an op that it records as one node
+/// all that holds of any such op. Only a check's own source includes it, once, because it replaces
+/// new and delete.
 #pragma once
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <new>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include "tutorials/22_from_pocket_to_gradus/exercises.h"
 #include "tutorials/common/guards.h"
@@ -39,6 +43,170 @@ inline void pass_back(const std::string& what, const Tensor& y, const Tensor& dy
   } catch (const std::exception& error) {
     gradus::red(what + ": backward says: " + error.what() + "\nlikely cause: " + cause);
   }
+}
+
+using Tensors = std::vector<Tensor>;
+
+/// An op that is to be recorded as one node: the answer's, pocket's, and a letter for each input.
+struct Op {
+  std::function<Tensor(const Tensors&)> mine, right;
+  std::string names;
+};
+
+inline Tensor copy_of(const Tensor& x) { return tensor(x.shape(), {x.begin(), x.end()}); }
+
+/// Leaves with the same numbers, in arrays of their own.
+inline Tensors leaves_of(const Tensors& inputs) {
+  Tensors leaves;
+  for (const Tensor& x : inputs) leaves.push_back(copy_of(x).set_requires_grad());
+  return leaves;
+}
+
+/// Red unless both have the same numbers; the tolerance is relative to the largest one expected.
+inline void must_be_near(const std::string& what, const Tensor& got, const Tensor& right,
+                         const std::string& cause = "", double tolerance = 5e-5) {
+  const gradus::Tensor expected = gradus::as_library(right.detach());
+  const double near = tolerance * gradus::scale_of(expected);
+  if (gradus::is_close(gradus::as_library(got), expected, near)) return;
+  gradus::expect(what, gradus::as_library(got), expected, cause, near);
+}
+
+/// Red if ops are recorded otherwise than they `were` before the answer ran.
+inline void must_record_as_before(const std::string& what, bool were) {
+  if (pocket::recording == were) return;
+  gradus::red(what +
+              (were ? ": nothing is recorded any more"
+                    : ": ops are recorded again within a NoGrad of its caller") +
+              "\nlikely cause: `recording` is set by hand; a NoGrad gives back what was before");
+}
+
+/// The op's result, its one node and its gradients for dy. What other ops read stays as it is.
+inline void must_hold(const std::string& what, const Op& op, const Tensors& inputs,
+                      const Tensor& dy, double tolerance = 5e-5) {
+  const Tensors x = leaves_of(inputs), right = leaves_of(inputs);
+  const Tensor expected = op.right(right), arrives = copy_of(dy);
+  backward(expected, dy);
+  const Index before = nodes_made;
+  const Tensor y = gradus::unchanged<Tensor>(what, x, [&] { return op.mine(x); });
+  const Index nodes = nodes_made - before;
+  must_record_as_before(what, true);
+  must_be_near(what, y, expected, "", tolerance);
+  if (!y.requires_grad()) gradus::red(what + ": the result has no node\nlikely cause: no record()");
+  if (nodes != 1) {
+    gradus::red(what + ": " + std::to_string(nodes) + " nodes were recorded, expected 1" +
+                "\nlikely cause: forward without NoGrad, or by recorded ops");
+  }
+  const Tensor kept = copy_of(y);
+  pass_back(what, y, arrives);
+  const auto must_stay = [&](const std::string& name, const Tensor& now, const Tensor& then) {
+    if (is_same(now, then)) return;
+    gradus::red(what + ": backward has changed " + name +
+                ", which other ops read, too\nlikely cause: a copy of a tensor and its detach() "
+                "share its numbers; write into a new one");
+  };
+  must_stay("dy", arrives, dy), must_stay("y", y, kept);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const std::string name(1, op.names[i]);
+    must_stay(name, x[i], inputs[i]);
+    must_be_near(what + ": the gradient of " + name, x[i].grad(), right[i].grad(), "", tolerance);
+  }
+}
+
+/// Two of them are in one graph, of one shape or not.
+inline void must_stay_apart(const Op& op, const Tensors& inputs, const Tensors& others) {
+  const Tensors x = leaves_of(inputs), right = leaves_of(inputs), other = leaves_of(others);
+  const Tensor expected = op.right(right), dy = normal(expected.shape(), {.seed = 4});
+  backward(expected, dy);
+  const Tensor first = op.mine(x), second = op.mine(other);
+  const std::string what = "two of them before the first backward";
+  const std::string cause =
+      "they share what is saved, static or global variables; the closure is to have its own";
+  pass_back(what, first, dy, cause);
+  Tensors arrived;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    must_be_near(what + ": the first's gradient", x[i].grad(), right[i].grad(), cause);
+    arrived.push_back(copy_of(x[i].grad()));
+  }
+  pass_back("the second of two", second, normal(second.shape(), {.seed = 5}));
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (is_same(arrived[i], x[i].grad())) continue;
+    gradus::red(
+        "the second backward has changed a gradient of the first\nlikely cause: it is the "
+        "array of an earlier gradient, a static or a global tensor; make a new one in each "
+        "pass");
+  }
+  gradus::green("two of them in one graph");
+}
+
+/// In the middle of a graph, and before backward all is gone that nothing keeps: the inputs are
+/// made inside, as in a layer, and in memory that reads as 0 afterwards.
+inline void must_outlive_inputs(const Op& op, const Tensors& inputs) {
+  const std::string what = "a layer that makes the inputs and returns the result plus 1";
+  const Tensors x = leaves_of(inputs), right = leaves_of(inputs);
+  bool records = false;
+  const auto layer = [&](const Tensors& from, const auto& f) {
+    Tensors made;
+    for (const Tensor& each : from) {
+      const auto pass_on = [&records](const Tensor& g) -> Gradients {
+        records = records || pocket::recording;
+        return {g * Scalar(2)};
+      };
+      made.push_back(record("layer", each.detach() * Scalar(2), {each}, pass_on));
+    }
+    return f(made) + ones({1});
+  };
+  const Tensor expected = layer(right, op.right), dy = normal(expected.shape(), {.seed = 4});
+  backward(expected, dy);
+  heap.buries = true;
+  const Tensor y = layer(x, op.mine);
+  pass_back(what, y, dy);
+  heap.buries = false;
+  if (records) {
+    gradus::red(
+        "ops are recorded again within a NoGrad of its caller, that of backward()\nlikely "
+        "cause: `recording` is set by hand; a NoGrad gives back what was before");
+  }
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (!x[i].grad().defined()) {
+      gradus::red(
+          what + ": no gradient arrived before " + op.names[i] +
+          "\nlikely cause: in the middle of a graph, an input is no leaf; the closure "
+          "returns gradients, and backward() hands them on and adds them where they belong");
+    }
+    must_be_near(what + ": the gradient of " + op.names[i], x[i].grad(), right[i].grad(),
+                 "the closure keeps a pointer, and the array is gone: capture tensors");
+  }
+  gradus::green(what);
+}
+
+/// Where nothing is to be recorded, the result is the same, without a node.
+inline void must_obey_no_grad(const Op& op, const Tensors& inputs) {
+  const auto must_record_nothing = [&](const std::string& when, const Tensors& x) {
+    const Tensor right = op.right(x);
+    const bool were = pocket::recording;
+    const Index nodes = nodes_made;
+    const Tensor y =
+        gradus::unchanged<Tensor>(when + ", so nothing is recorded", x, [&] { return op.mine(x); });
+    must_record_as_before(when, were);
+    if (nodes_made != nodes || y.requires_grad()) {
+      gradus::red(when +
+                  ": a node is recorded\nlikely cause: it is made by hand; record() asks "
+                  "whether one is wanted");
+    }
+    must_be_near(when, y, right);
+  };
+  must_record_nothing("no input needs a gradient", inputs);
+  const NoGrad no_grad;
+  must_record_nothing("under NoGrad", leaves_of(inputs));
+  gradus::green("nothing is recorded that is not asked for");
+}
+
+Scalar pocket::exp_row(const Scalar* from, Scalar largest, Scalar* to, Index n) {
+  for (Index i = 0; i < n; ++i) to[i] = std::exp(from[i] - largest);
+  return std::accumulate(to, to + n, Scalar(0));
+}
+Scalar pocket::row_dot(const Scalar* x, const Scalar* y, Index n) {
+  return std::inner_product(x, x + n, y, Scalar(0));
 }
 
 [[gnu::noinline]] void* operator new(std::size_t bytes) {

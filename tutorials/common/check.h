@@ -18,14 +18,26 @@
 
 namespace gradus {
 
-/// Ends the check: red, with a message.
-[[noreturn]] inline void red(const std::string& message) {
-  std::cout << "RED    " << message << std::endl;
+/// What `<<` writes of each part, one after the other.
+template <class... Parts>
+std::string text_of(const Parts&... parts) {
+  std::ostringstream text;
+  (text << ... << parts);
+  return text.str();
+}
+
+/// Ends the check: red, with a message, which may be given in parts.
+template <class... Parts>
+[[noreturn]] void red(const Parts&... parts) {
+  std::cout << "RED    " << text_of(parts...) << std::endl;
   std::exit(1);
 }
 
 /// Prints a step of the check that passed.
-inline void green(const std::string& what) { std::cout << "green  " << what << std::endl; }
+template <class... Parts>
+void green(const Parts&... parts) {
+  std::cout << "green  " << text_of(parts...) << std::endl;
+}
 
 inline bool is_near(Scalar a, Scalar b, double tolerance = 1e-4) {
   return std::abs(double{a} - double{b}) <= tolerance;  // never for NaN
@@ -34,14 +46,7 @@ inline bool is_near(Scalar a, Scalar b, double tolerance = 1e-4) {
 /// The shape of the reader's result, for a message.
 template <class AnyTensor>
 std::string shape_got(const AnyTensor& x) {
-  std::ostringstream out;
-  out << "got ";
-  if (x.defined()) {
-    out << x.shape();
-  } else {
-    out << "nothing, a tensor that was never set";
-  }
-  return out.str();
+  return x.defined() ? text_of("got ", x.shape()) : "got nothing, a tensor that was never set";
 }
 
 /// Whether two tensors have one shape and the same numbers within `tolerance`.
@@ -65,9 +70,7 @@ template <class AnyTensor>
 void must_be_finite(const std::string& what, const AnyTensor& x, const std::string& cause = "") {
   for (const Scalar* p = x.begin(); p != x.end(); ++p) {
     if (std::isfinite(*p)) continue;
-    std::ostringstream message;
-    message << what << ": got " << *p << " at offset " << p - x.begin() << " of " << x.shape();
-    red(message.str() + likely(cause));
+    red(what, ": got ", *p, " at offset ", p - x.begin(), " of ", x.shape(), likely(cause));
   }
 }
 

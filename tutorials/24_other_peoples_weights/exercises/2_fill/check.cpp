@@ -1,7 +1,6 @@
 #include "tutorials/common/check.h"
 
 #include <cmath>
-#include <limits>
 
 #include "pocket/weights.h"
 
@@ -30,8 +29,7 @@ void refuses(const std::string& what, Gpt& model, const NamedTensors& tensors,
       red(what + ": the message does not name " + name + ": " + said +
           "\nlikely cause: put the name into the message, also of a tensor that is left over");
     }
-    green(what + " is refused");
-    return;
+    return green(what + " is refused");
   }
   red(what + " was accepted");
 }
@@ -95,17 +93,12 @@ void fills_what_is_frozen(const GptConfig& config) {
 
 /// What fill gives is what is in the file, also where training went wrong.
 void fills_what_is_not_finite(const GptConfig& config) {
-  constexpr Scalar infinite = std::numeric_limits<Scalar>::infinity();
-  const Scalar odd[] = {std::numeric_limits<Scalar>::quiet_NaN(), infinite, -infinite, -Scalar(0)};
+  const Scalar odd[] = {NAN, INFINITY, -INFINITY, -Scalar(0)};
   const std::string what = "numbers that are not finite, and -0";
   Gpt model(config);
   NamedTensors tensors = tensors_for(model, 1);
   std::copy_n(odd, 4, tensors.at("wpe.weight").mutable_data());
-  try {
-    fill(model, tensors);
-  } catch (const std::invalid_argument& error) {
-    red(what + ": refused: " + error.what());
-  }
+  fill(model, tensors);
   const Scalar* got = model.wpe.weight.data();
   for (int i = 0; i < 4; ++i) {
     const bool sign = std::signbit(got[i]) == std::signbit(odd[i]);  // 0 == -0
@@ -130,34 +123,27 @@ int main() {
     fills_what_is_frozen(small);
     Gpt model(small);
     const NamedTensors all = tensors_for(model, 1);
-    NamedTensors other;
     for (const NamedTensor& x : parameters(model)) {
-      other = all;
+      NamedTensors other = all;
       other.erase(x.name);
       refuses("no " + x.name, model, other, x.name);
     }
-    other = all;
-    other["a.bias"] = zeros({3});
-    refuses("a tensor left over", model, other, "a.bias");
-    other = all;
+    const auto refuses_more = [&](const std::string& what, const std::string& name,
+                                  const Tensor& x) {
+      NamedTensors other = all;
+      other[name] = x;
+      refuses(what, model, other, name);
+    };
+    refuses_more("a tensor left over", "a.bias", zeros({3}));
+    NamedTensors other = all;
     other["transformer.wte.weight"] = other.at("wte.weight");
     other.erase("wte.weight");
     refuses("transformer.wte.weight for wte.weight", model, other, "wte.weight");
-    other = all;
-    other["zz.weight"] = zeros({4, 4});
-    refuses("a last tensor left over", model, other, "zz.weight");
-    other = all;
-    other["h.0.attn.bias"] = zeros({1, 1, 5, 5});
-    refuses("a mask left over", model, other, "h.0.attn.bias");
-    other = all;
-    other["h.0.attn.masked_bias"] = zeros({});
-    refuses("a mask's number left over", model, other, "h.0.attn.masked_bias");
-    other = all;
-    other["lm_head.weight"] = all.at("wte.weight");
-    refuses("an output table that is wte's copy", model, other, "lm_head.weight");
-    other = all;
-    other["h.0.attn.rotary_emb.inv_freq"] = zeros({0});
-    refuses("a tensor left over that has no numbers", model, other, "h.0.attn.rotary_emb.inv_freq");
+    refuses_more("a last tensor left over", "zz.weight", zeros({4, 4}));
+    refuses_more("a mask left over", "h.0.attn.bias", zeros({1, 1, 5, 5}));
+    refuses_more("a mask's number left over", "h.0.attn.masked_bias", zeros({}));
+    refuses_more("an output table that is wte's copy", "lm_head.weight", all.at("wte.weight"));
+    refuses_more("a tensor without numbers left over", "h.0.attn.rotary_emb.inv_freq", zeros({0}));
     for (const NamedTensor& x : parameters(model)) {
       const Shape right = x.tensor.shape();
       Shape reversed, before{1}, after = right, less;
@@ -168,11 +154,9 @@ int main() {
       after.push_back(1);
       for (const Shape& shape : {reversed, before, after, less, Shape{right.size()}}) {
         if (shape == right) continue;
-        other = all;
-        other[x.name] = zeros(shape);
         std::ostringstream what;
         what << shape << " for " << x.name << ", " << right;
-        refuses(what.str(), model, other, x.name);
+        refuses_more(what.str(), x.name, zeros(shape));
       }
     }
     fills_what_is_not_finite(small);

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "tutorials/23_several_machines/processes.h"
+#include "tutorials/common/check.h"
 
 namespace course {
 
@@ -87,6 +88,53 @@ inline Ended after(int size, const std::function<Numbers(int rank)>& begin,
   const std::string cause = cause_of(error.what(), begin(0).size(), gone);
   if (cause.empty()) throw;
   throw std::runtime_error(error.what() + ("\nlikely cause: " + cause));
+}
+
+/// What all ranks begin with.
+inline std::vector<Numbers> of_ranks(int size, const std::function<Numbers(int rank)>& begin) {
+  std::vector<Numbers> of;
+  for (int r = 0; r < size; ++r) of.push_back(begin(r));
+  return of;
+}
+
+/// The sum over the ranks of the number at `i`.
+inline double sum_at(const std::vector<Numbers>& of, std::size_t i) {
+  double sum = 0;
+  for (const Numbers& numbers : of) sum += double{numbers[i]};
+  return sum;
+}
+
+/// Red unless the first `count` numbers of all ranks are right(i), and have the same bits.
+inline void must_agree(const std::string& what, const Ended& ended, std::size_t count,
+                       const std::function<double(std::size_t i)>& right, double near,
+                       const std::string& cause) {
+  for (std::size_t r = 0; r < ended.numbers.size(); ++r) {
+    const Scalar* own = ended.numbers[r].data();
+    for (std::size_t i = 0; i < count; ++i) {
+      const double expected = right(i);
+      if (std::abs(own[i] - expected) <= near) continue;
+      gradus::red(what, ", rank ", r, ", number ", i, ": got ", own[i], ", expected ", expected,
+                  "\nlikely cause: ", cause);
+    }
+    if (std::memcmp(own, ended.numbers[0].data(), sizeof(Scalar) * count) == 0) continue;
+    gradus::red(what, ": ranks have different bits\nlikely cause: all must add the same numbers");
+  }
+}
+
+/// Tensors of these shapes that hold the numbers, one after the other; and their numbers again.
+inline std::vector<pocket::Tensor> tensors_of(const Numbers& numbers,
+                                              const std::vector<pocket::Shape>& shapes) {
+  std::vector<pocket::Tensor> tensors;
+  auto at = numbers.begin();
+  for (const pocket::Shape& shape : shapes) {
+    tensors.push_back(pocket::tensor(shape, {at, at + shape.size()}));
+    at += shape.size();
+  }
+  return tensors;
+}
+inline void put_back(const std::vector<pocket::Tensor>& tensors, Numbers& numbers) {
+  auto at = numbers.begin();
+  for (const pocket::Tensor& x : tensors) at = std::copy(x.begin(), x.end(), at);
 }
 
 /// Whole numbers by chance, the same in every run. mt19937 gives the same everywhere, a

@@ -1,7 +1,5 @@
 #include "tutorials/common/check.h"
 
-#include <cstring>
-
 #include "pocket/ranks.h"
 #include "tutorials/23_several_machines/checking.h"
 
@@ -36,47 +34,20 @@ void ask(const std::string& what, int size, const std::vector<Shape>& shapes, Sc
   const auto begin = [&](int rank) { return drawn(count, rank, scale); };
   calls = 0;
   const Ended ended = after(size, begin, [&](Ranks& ranks, Numbers& numbers) {
-    std::vector<Tensor> tensors;
-    Index at = 0;
-    for (const Shape& shape : shapes) {
-      tensors.push_back(tensor(shape, {numbers.begin() + at, numbers.begin() + at + shape.size()}));
-      at += shape.size();
-    }
+    const std::vector<Tensor> tensors = tensors_of(numbers, shapes);
     average(ranks, tensors, plain_sum);
-    at = 0;
-    for (const Tensor& x : tensors) {
-      std::copy(x.begin(), x.end(), numbers.begin() + at);
-      at += x.size();
-    }
+    put_back(tensors, numbers);
   });
   const bool is_alone = size == 1 && calls == 0;  // which needs no sum
   if (!is_alone && (calls != 1 || asked != std::size_t(count))) {
-    const std::string times = calls == 1 ? "once" : std::to_string(calls) + " times";
-    red(what + ": the sum was called " + times + (calls > 1 ? ", last with " : ", with ") +
-        std::to_string(asked) + " numbers in place of " + std::to_string(count) +
+    red(what, ": the sum was called ", calls, " times, last with ", asked,
+        " numbers, expected once, with ", count,
         "\nlikely cause: one sum is for the numbers of all tensors");
   }
-  Numbers mean(count);
-  for (int r = 0; r < size; ++r) {
-    const Numbers own = begin(r);
-    for (Index i = 0; i < count; ++i) mean[i] += own[i] / Scalar(size);
-  }
-  for (int r = 0; r < size; ++r) {
-    Index first = 0;
-    for (std::size_t t = 0; t < shapes.size(); first += shapes[t++].size()) {
-      for (Index i = first; i < first + shapes[t].size(); ++i) {
-        const double got = ended.numbers[r][i], expected = mean[i];
-        if (std::abs(got - expected) <= 1e-5 * scale) continue;
-        red(what + ", rank " + std::to_string(r) + ", tensor " + std::to_string(t) + ": got " +
-            std::to_string(got) + ", expected " + std::to_string(expected) +
-            gradus::likely("is each number written back to where it came from?"));
-      }
-    }
-    if (r > 0 && std::memcmp(ended.numbers[r].data(), ended.numbers[0].data(),
-                             sizeof(Scalar) * std::size_t(count)) != 0) {
-      red(what + ": ranks have different bits\nlikely cause: all compute alike from the sum");
-    }
-  }
+  const std::vector<Numbers> of = of_ranks(size, begin);
+  must_agree(
+      what, ended, std::size_t(count), [&](std::size_t i) { return sum_at(of, i) / size; },
+      1e-5 * scale, "is each number written back to where it came from?");
   green(what);
 }
 
@@ -97,9 +68,8 @@ int main() {
         shape = dice.from(0, 4) == 0 ? Shape{} : Shape{dice.from(0, 4), dice.from(1, 3)};
       }
       const int size = dice.from(2, 6);
-      ask("by chance: " + std::to_string(size) + " ranks, " + std::to_string(shapes.size()) +
-              " tensors",
-          size, shapes, i % 2 == 0 ? 1 : 1e3);
+      ask(gradus::text_of("by chance: ", size, " ranks, ", shapes.size(), " tensors"), size, shapes,
+          i % 2 == 0 ? 1 : 1e3);
     }
     ask("a hundred thousand numbers", 2, {{300, 300}, {10000}});
   });

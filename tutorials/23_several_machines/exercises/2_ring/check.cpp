@@ -1,7 +1,5 @@
 #include "tutorials/common/check.h"
 
-#include <cstring>
-
 #include "pocket/ranks.h"
 #include "tutorials/23_several_machines/checking.h"
 #include "tutorials/23_several_machines/order_of_calls.h"
@@ -28,27 +26,13 @@ void ask(int size, std::size_t count, Scalar scale = 1) {
   };
   const Ended ended =
       after(size, begin, in_ring, "in a ring, a rank sends to next only, and receives from before");
-  std::vector<Numbers> of;
-  for (int r = 0; r < size; ++r) of.push_back(begin(r));
+  const std::vector<Numbers> of = of_ranks(size, begin);
+  must_agree(
+      what, ended, count, [&](std::size_t i) { return sum_at(of, i); }, 1e-5 * scale * size,
+      "rank r sends part r - step, and adds what arrives to the part before it; in the second "
+      "half, "
+      "it sends the sum of part r + 1 first");
   for (int r = 0; r < size; ++r) {
-    const auto sum_of = [&](std::size_t i) {
-      double sum = 0;
-      for (int other = 0; other < size; ++other) sum += double{of[other][i]};
-      return sum;
-    };
-    for (std::size_t i = 0; i < count; ++i) {
-      const double expected = sum_of(i);
-      const double got = ended.numbers[r][i];
-      if (std::abs(got - expected) <= 1e-5 * scale * size) continue;
-      red(what + ", rank " + std::to_string(r) + ", number " + std::to_string(i) + ": got " +
-          std::to_string(got) + ", expected " + std::to_string(expected) +
-          gradus::likely("rank r sends part r - step, and adds what arrives to the part before it; "
-                         "in the second half, it sends the sum of part r + 1 first"));
-    }
-    if (std::memcmp(ended.numbers[r].data(), ended.numbers[0].data(), sizeof(Scalar) * count) !=
-        0) {
-      red(what + ": ranks have different bits");
-    }
     std::size_t parts = 0;  // all but two, and all but one more, as part() cuts them
     for (int step = 0; step + 1 < size; ++step) {
       for (const int p : {(r - step + size) % size, (r - step + 1 + size) % size}) {
@@ -57,19 +41,17 @@ void ask(int size, std::size_t count, Scalar scale = 1) {
       }
     }
     if (ended.sent[r] != Index(parts * sizeof(Scalar))) {
-      red(what + ": rank " + std::to_string(r) + " sent " + std::to_string(ended.sent[r]) +
-          " bytes, expected " + std::to_string(parts * sizeof(Scalar)) +
+      red(what, ": rank ", r, " sent ", ended.sent[r], " bytes, expected ", parts * sizeof(Scalar),
           "\nlikely cause: a step sends one part");
     }
     const auto transfers = static_cast<int>(ended.numbers[r][count + 1]);
     if (transfers > 2 * (size - 1) && count <= 8192) {  // which one transfer sends by one call
-      red(what + ": rank " + std::to_string(r) + " called transfer " + std::to_string(transfers) +
-          " times, expected " + std::to_string(2 * (size - 1)) +
+      red(what, ": rank ", r, " called transfer ", transfers, " times, expected ", 2 * (size - 1),
           "\nlikely cause: once in a step, with a whole part");
     }
     const bool all_have_parts = count >= std::size_t(size);  // of an empty one nothing is sent
     if (ended.numbers[r][count] != 0 && all_have_parts) {
-      red(what + ": rank " + std::to_string(r) +
+      red(what, ": rank ", r,
           " waited for the numbers of the rank before it sent its own\nlikely cause: all send at "
           "once, each in one call of transfer");
     }

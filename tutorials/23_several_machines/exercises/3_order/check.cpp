@@ -13,8 +13,7 @@ void ask(const std::string& what, int size, std::size_t count,
          const std::function<Numbers(int)>& begin) {
   const Ended ended =
       after(size, begin, [](Ranks& ranks, Numbers& numbers) { sum_in_order(ranks, numbers); });
-  std::vector<Numbers> of;
-  for (int r = 0; r < size; ++r) of.push_back(begin(r));
+  const std::vector<Numbers> of = of_ranks(size, begin);
   Numbers right = of[0];
   for (int r = 1; r < size; ++r) {
     for (std::size_t i = 0; i < count; ++i) right[i] += of[r][i];
@@ -27,11 +26,8 @@ void ask(const std::string& what, int size, std::size_t count,
       if (got[i] == right[i]) continue;
       first = std::min(first, i), ++wrong;
     }
-    char line[160];
-    std::snprintf(line, sizeof line,
-                  ", rank %d: %zu numbers are wrong; number %zu: got %.9g, expected %.9g", r, wrong,
-                  first, double{got[first]}, double{right[first]});
-    red(what + line + gradus::likely("add rank 0's number, rank 1's, and so on"));
+    red(what, ", rank ", r, ": ", wrong, " numbers are wrong; number ", first, ": got ", got[first],
+        ", expected ", right[first], gradus::likely("add rank 0's number, rank 1's, and so on"));
   }
   green(what);
 }

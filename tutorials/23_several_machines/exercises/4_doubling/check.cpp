@@ -2,8 +2,6 @@
 
 #include <sys/resource.h>
 
-#include <cstring>
-
 #include "tutorials/23_several_machines/checking.h"
 #include "tutorials/23_several_machines/exercises.h"
 #include "tutorials/23_several_machines/order_of_calls.h"
@@ -23,37 +21,23 @@ void ask(int size, std::size_t count, Scalar scale = 1) {
   });
   Index times = 0;
   for (int n = 1; n < size; n *= 2) ++times;
-  std::vector<Numbers> of;
-  for (int r = 0; r < size; ++r) of.push_back(begin(r));
+  const std::vector<Numbers> of = of_ranks(size, begin);
+  must_agree(
+      what, ended, count, [&](std::size_t i) { return sum_at(of, i); }, 1e-5 * scale * size,
+      "is every rank's number in it, and only once?");
   for (int r = 0; r < size; ++r) {
-    for (std::size_t i = 0; i < count; ++i) {
-      double expected = 0;
-      for (int other = 0; other < size; ++other) expected += double{of[other][i]};
-      const double got = ended.numbers[r][i];
-      if (std::abs(got - expected) <= 1e-5 * scale * size) continue;
-      red(what + ", rank " + std::to_string(r) + ", number " + std::to_string(i) + ": got " +
-          std::to_string(got) + ", expected " + std::to_string(expected) +
-          "\nlikely cause: is every rank's number in it, and only once?");
-    }
-    if (std::memcmp(ended.numbers[r].data(), ended.numbers[0].data(), sizeof(Scalar) * count) !=
-        0) {
-      red(what +
-          ": ranks have different bits\nlikely cause: partners must add the same two numbers");
-    }
     const Index bytes = times * Index(count * sizeof(Scalar));
     if (ended.sent[r] != bytes) {
-      red(what + ": rank " + std::to_string(r) + " sent " + std::to_string(ended.sent[r]) +
-          " bytes, expected " + std::to_string(bytes) +
+      red(what, ": rank ", r, " sent ", ended.sent[r], " bytes, expected ", bytes,
           "\nlikely cause: log2 N transfers, each of all numbers");
     }
     const auto calls = static_cast<Index>(ended.numbers[r][count]);
     if (calls > times && count <= 8192) {  // which transfer() sends by one call
-      red(what + ": rank " + std::to_string(r) + " made " + std::to_string(calls) +
-          " transfers, expected " + std::to_string(times) +
+      red(what, ": rank ", r, " made ", calls, " transfers, expected ", times,
           "\nlikely cause: log2 N transfers, each of all numbers");
     }
     if (calls < 0) {
-      red(what + ": rank " + std::to_string(r) +
+      red(what, ": rank ", r,
           " waited for its partner's numbers before it sent its own\nlikely cause: both partners "
           "send at once, each in one call of transfer");
     }

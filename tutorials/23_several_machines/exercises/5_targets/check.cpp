@@ -1,7 +1,5 @@
 #include "tutorials/common/check.h"
 
-#include <limits>
-
 #include "tutorials/23_several_machines/checking.h"
 #include "tutorials/23_several_machines/exercises.h"
 
@@ -12,17 +10,15 @@ namespace {
 
 /// A gradient that is NaN, as after an overflow, must not pass for one.
 void ask_for_nan() {
-  const auto begin = [](int rank) {
-    return rank == 0 ? Numbers{std::numeric_limits<Scalar>::quiet_NaN(), 1} : Numbers{2, 3};
-  };
+  const auto begin = [](int rank) { return rank == 0 ? Numbers{NAN, 1} : Numbers{2, 3}; };
   const Ended ended = after(2, begin, [](Ranks& ranks, Numbers& numbers) {
-    std::vector<Tensor> gradients = {tensor({2}, numbers)};
+    std::vector<Tensor> gradients = tensors_of(numbers, {{2}});
     my_average_by_targets(ranks, gradients, 4);
-    numbers.assign(gradients[0].begin(), gradients[0].end());
+    put_back(gradients, numbers);
   });
   for (const Numbers& numbers : ended.numbers) {
     if (!std::isnan(numbers[0]))
-      red("a gradient that is NaN: got " + std::to_string(numbers[0]) +
+      red("a gradient that is NaN: got ", numbers[0],
           ", expected nan\nlikely cause: a NaN must stay one, or nobody sees that training failed");
   }
   green("a gradient that is NaN");
@@ -41,32 +37,21 @@ void ask(const std::string& what, const std::vector<Index>& targets, Scalar scal
   const Ended ended = after(
       size, begin,
       [&](Ranks& ranks, Numbers& numbers) {
-        std::vector<Tensor> gradients;
-        auto at = numbers.begin();
-        for (const Shape& shape : shapes) {
-          gradients.push_back(tensor(shape, {at, at + shape.size()}));
-          at += shape.size();
-        }
+        std::vector<Tensor> gradients = tensors_of(numbers, shapes);
         my_average_by_targets(ranks, gradients, targets[ranks.rank]);
-        at = numbers.begin();
-        for (const Tensor& x : gradients) at = std::copy(x.begin(), x.end(), at);
+        put_back(gradients, numbers);
       },
       "every rank must call every sum, also one without targets");
   double all = 0;
   for (const Index n : targets) all += double(n);
-  for (std::size_t i = 0; i < count; ++i) {
-    double expected = 0;
-    for (int r = 0; r < size; ++r) {
-      if (all > 0) expected += double{begin(r)[i]} * double(targets[r]) / all;
-    }
-    for (int r = 0; r < size; ++r) {
-      const double got = ended.numbers[r][i], near = 2e-5 * scale;
-      if (std::abs(got - expected) <= near) continue;
-      red(what + ", rank " + std::to_string(r) + ", number " + std::to_string(i) + ": got " +
-          std::to_string(got) + ", expected " + std::to_string(expected) +
-          gradus::likely("each target has the same weight, whichever rank it is on"));
-    }
-  }
+  const std::vector<Numbers> of = of_ranks(size, begin);
+  const auto right = [&](std::size_t i) {
+    double sum = 0;
+    for (int r = 0; r < size; ++r) sum += double{of[r][i]} * double(targets[r]);
+    return all > 0 ? sum / all : 0;
+  };
+  must_agree(what, ended, count, right, 2e-5 * scale,
+             "each target has the same weight, whichever rank it is on");
   green(what);
 }
 

@@ -1,6 +1,6 @@
 #include "tutorials/21_images_as_sequences/digits.h"
 #include "tutorials/21_images_as_sequences/exercises.h"
-#include "tutorials/common/guards.h"
+#include "tutorials/common/compare.h"
 
 using namespace digits;
 using gradus::as_library, gradus::green, gradus::red;
@@ -8,8 +8,7 @@ using gradus::as_library, gradus::green, gradus::red;
 namespace {
 
 void check_hide(Index images, Index patches, Index count) {
-  const std::string what =
-      std::to_string(count) + " of " + std::to_string(patches) + " patches hidden";
+  const std::string what = gradus::text_of(count, " of ", patches, " patches hidden");
   const Tensor h = hide(images, patches, count, {.seed = 1});
   if (h.shape() != Shape{images, patches}) red(what + ": " + gradus::shape_got(h));
   std::vector<Index> times(patches);
@@ -21,9 +20,7 @@ void check_hide(Index images, Index patches, Index count) {
       times[n] += row[n] == 1;
     }
     const Index ones = std::count(row, row + patches, Scalar(1));
-    if (ones != count) {
-      red(what + ": image " + std::to_string(i) + " has " + std::to_string(ones) + " hidden");
-    }
+    if (ones != count) red(what, ": image ", i, " has ", ones, " hidden");
     as_the_first += std::equal(row, row + patches, h.data());
   }
   if (as_the_first > images / 2) red(what + ": the same patches in every image");
@@ -36,8 +33,7 @@ void check_hide(Index images, Index patches, Index count) {
   const double mean = double(images * count) / double(patches);
   for (Index n = 0; n < patches; ++n) {
     if (std::abs(double(times[n]) - mean) < 6 * std::sqrt(mean)) continue;
-    red(what + ": patch " + std::to_string(n) + " is hidden in " + std::to_string(times[n]) +
-        " of " + std::to_string(images) + " images");
+    red(what, ": patch ", n, " is hidden in ", times[n], " of ", images, " images");
   }
   green(what);
 }
@@ -70,16 +66,13 @@ Tensor right(const MaskedAutoencoder& model, const Tensor& images, const Tensor&
 
 Tensor right_error(const MaskedAutoencoder& model, const Tensor& images, const Tensor& hidden) {
   const Tensor d = right(model, images, hidden) - images;
-  Scalar pixels = 0;
-  for (const Scalar h : hidden) pixels += h * Scalar(model.config.patch * model.config.patch);
-  return sum(d * d) / pixels;
+  return sum(d * d) / (sum(hidden).item() * Scalar(model.config.patch * model.config.patch));
 }
 
 void check_model(Index b, VisionConfig config, Scalar scale = 1) {
   const Index p = config.patch, n = config.height * config.width / (p * p);
-  const std::string what = std::to_string(b) + " images of " + std::to_string(config.height) +
-                           " x " + std::to_string(config.width) + ", patches of " +
-                           std::to_string(p) + (scale > 1 ? ", large numbers" : "");
+  const std::string what = gradus::text_of(b, " images of ", config.height, " x ", config.width,
+                                           ", patches of ", p, scale > 1 ? ", large numbers" : "");
   MaskedAutoencoder model(config, 3);
   model.unseen = normal(model.unseen.shape(), {.seed = 9}).set_requires_grad();
   const Tensor images = normal({b, config.height, config.width}, {.seed = 6}, 0, scale);
@@ -90,23 +83,11 @@ void check_model(Index b, VisionConfig config, Scalar scale = 1) {
   gradus::expect(what, as_library(got), as_library(right(model, images, hidden)), "",
                  scale > 1 ? 1e-2 : 2e-4);
   if (scale > 1) return;
-  const std::string error = "the error of " + what;
-  gradus::expect(error, as_library(reshape(hidden_error(model, images, hidden), {})),
+  gradus::expect("the error of " + what,
+                 as_library(reshape(hidden_error(model, images, hidden), {})),
                  as_library(right_error(model, images, hidden)), "", 2e-4);
-  const auto gradients = [&](const auto& loss) {
-    MaskedAutoencoder fresh(config, 3);
-    backward(loss(fresh, images, hidden));
-    std::vector<Scalar> all;
-    visit_parameters(fresh, [&](const std::string& name, Tensor& x) {
-      const Tensor g = x.grad();
-      if (!g.defined()) red("no gradient for " + name + ": it is cut");
-      all.insert(all.end(), g.begin(), g.end());
-    });
-    return tensor({std::ssize(all)}, all);
-  };
-  if (!hidden_error(model, images, hidden).requires_grad()) red("the error's gradient is cut");
-  gradus::expect("its gradients", as_library(gradients(hidden_error)),
-                 as_library(gradients([](auto&... of) { return right_error(of...); })), {}, 1e-4);
+  compare_gradients(what, parameters(model), reshape(hidden_error(model, images, hidden), {}),
+                    right_error(model, images, hidden));
 }
 
 /// Trains, and shows what came of it: two images, each seen, drawn and true.

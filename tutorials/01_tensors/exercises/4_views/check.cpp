@@ -17,14 +17,13 @@ void see(const std::string& what, const Tensor& x, const View& got, const Tensor
                 ": the numbers are not x's own\nlikely cause: something was copied; only first, "
                 "shape and strides change");
   }
-  std::ostringstream said;
-  said << what << ": got shape " << got.shape << ", strides";
-  for (const Index stride : got.strides) said << " " << stride;
-  said << " and first " << got.first;
-  const auto stop = [&](const std::string& message) { gradus::red(said.str() + "\n" + message); };
-  std::ostringstream shape;
-  shape << "expected shape " << right.shape();
-  if (got.shape != right.shape()) stop(shape.str());
+  std::string strides;
+  for (const Index stride : got.strides) strides += gradus::text_of(" ", stride);
+  const auto stop = [&](const auto&... words) {
+    gradus::red(what, ": got shape ", got.shape, ", strides", strides, " and first ", got.first,
+                "\n", words...);
+  };
+  if (got.shape != right.shape()) stop("expected shape ", right.shape());
   if (std::ssize(got.strides) != right.rank()) stop("there is one stride for each axis");
   Index least = got.first, most = got.first;  // the offsets that it reads
   for (int k = 0; k < got.shape.rank(); ++k) {
@@ -32,15 +31,11 @@ void see(const std::string& what, const Tensor& x, const View& got, const Tensor
     (reach < 0 ? least : most) += reach;
   }
   if (least < 0 || most >= x.size()) {
-    stop("reads offsets " + std::to_string(least) + " to " + std::to_string(most) + " of " +
-         std::to_string(x.size()) + " numbers");
+    stop("reads offsets ", least, " to ", most, " of ", x.size(), " numbers");
   }
   const Tensor shown = copy_of(got);
-  if (!std::equal(shown.begin(), shown.end(), right.begin())) {
-    std::ostringstream both;
-    both << "shows\n" << shown << "\nexpected\n" << right;
-    stop(both.str());
-  }
+  if (std::equal(shown.begin(), shown.end(), right.begin())) return;
+  stop("shows\n", shown, "\nexpected\n", right);
 }
 
 }  // namespace

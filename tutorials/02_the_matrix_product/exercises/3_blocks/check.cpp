@@ -28,7 +28,7 @@ void hold(const char* what, const Block& a, const Block& b, Block c) {
   const int calls = sgemm_calls;              // before the library makes its own
   if (!std::equal(a.of.begin(), a.of.end(), before_a.begin()) ||
       !std::equal(b.of.begin(), b.of.end(), before_b.begin())) {
-    gradus::red(std::string(what) + ": a or b has changed");
+    gradus::red(what, ": a or b has changed");
   }
   for (Index i = 0; i < c.of.size(0); ++i) {
     for (Index j = 0; j < c.of.size(1); ++j) {
@@ -36,26 +36,24 @@ void hold(const char* what, const Block& a, const Block& b, Block c) {
           i >= c.row && i < c.row + c.rows && j >= c.column && j < c.column + c.columns;
       const Index at = i * c.of.size(1) + j;
       if (!inside && c.of.data()[at] != before[at]) {
-        std::ostringstream message;
-        message << what << ": numbers around c have changed, the first in row " << i << ", column "
-                << j << " of its matrix: got " << c.of.data()[at] << ", expected " << before[at]
-                << "\nlikely cause: c begins elsewhere (row " << c.row << ", column " << c.column
-                << "), or its rows are " << c.of.size(1) << " apart";
-        gradus::red(message.str());
+        gradus::red(what, ": numbers around c have changed, the first in row ", i, ", column ", j,
+                    " of its matrix: got ", c.of.data()[at], ", expected ", before[at],
+                    "\nlikely cause: c begins elsewhere (row ", c.row, ", column ", c.column,
+                    "), or its rows are ", c.of.size(1), " apart");
       }
     }
   }
   const gradus::Tensor got = cut(c);
   if (was_nan && std::any_of(got.begin(), got.end(), [](Scalar x) { return std::isnan(x); })) {
     gradus::red(
-        std::string(what) +
+        what,
         ": not a number, as before\nlikely cause: what was in c still counts, and NaN times "
         "0 is NaN; with beta 0, sgemm does not read c");
   }
   gradus::expect(what, got, right);
-  if (calls == 0) gradus::red(std::string(what) + ": right, but not by gemm(): let sgemm do it");
+  if (calls == 0) gradus::red(what, ": right, but not by gemm(): let sgemm do it");
   if (calls > 1) {
-    gradus::red(std::string(what) + ": right, but by " + std::to_string(calls) +
+    gradus::red(what, ": right, but by ", calls,
                 " calls of gemm(): one is enough, its leading dimensions skip what lies between");
   }
 }

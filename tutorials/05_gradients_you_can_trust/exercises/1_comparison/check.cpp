@@ -20,24 +20,18 @@ std::string said(const TensorFunction& f, const std::vector<Tensor>& inputs,
 }
 
 void must_pass(const std::string& what, const TensorFunction& f, const std::vector<Tensor>& inputs,
-               const std::string& cause, const GradientCheck& options = {}) {
+               const GradientCheck& options = {}) {
   const std::string message = said(f, inputs, options);
-  if (!message.empty()) {
-    red(what + ": the gradient is right, and your check says\n" + message +
-        "\nlikely cause: " + cause);
-  }
-  green(what + " passes");
+  if (message.empty()) return green(what, " passes");
+  red(what, ": the gradient is right, and your check says\n", message);
 }
 
 void must_fail(const std::string& what, const TensorFunction& f, const std::vector<Tensor>& inputs,
-               const std::string& place, const std::string& cause,
-               const GradientCheck& options = {}) {
+               const std::string& place, const GradientCheck& options = {}) {
   const std::string message = said(f, inputs, options);
-  if (message.empty()) red(what + ": your check passes it\nlikely cause: " + cause);
-  if (message.find(place) == std::string::npos) {
-    red(what + ": the message must name " + place + ", got\n" + message);
-  }
-  green(what + " is found");
+  if (message.empty()) red(what, ": your check passes it");
+  if (message.find(place) != std::string::npos) return green(what, " is found");
+  red(what, ": the message must name ", place, ", got\n", message);
 }
 
 /// x * factor, whose gradient is dy * claimed, another number for each element.
@@ -54,44 +48,31 @@ int main() {
   return gradus::run_check([] {
     const Tensor x = tensor({{0.5, -1.25, 2}, {1, 0.75, -3}});
     const auto cube = [](const std::vector<Tensor>& x) { return x[0] * x[0] * x[0]; };
-    must_pass("x * x * x", cube, {x},
-              "a step to one side alone, a division by h in place of 2 h, the loss without its "
-              "weights, or an element that was not put back");
-    must_pass("x * x * x at about 1e3", cube, {x * 1000},
-              "the error must be divided by the expected slope where that is above 1",
-              {.tolerance = 1e-5});
-    must_pass("0 * x", scaled_by(0, zeros({2, 3})), {x},
-              "0 / 0 is NaN: divide the error by at least 1");
-    must_pass(
-        "two arguments",
-        [](const std::vector<Tensor>& x) { return matmul(tanh(x.at(0)), tanh(x.at(1))); },
-        {x, tensor({{1, 2}, {0.5, -1}, {-2, 3}})},
-        "an element that was not put back, or the element that is moved and the gradient that it "
-        "is "
-        "compared with belong to different arguments");
+    must_pass("x * x * x", cube, {x});
+    must_pass("x * x * x at about 1e3", cube, {x * 1000}, {.tolerance = 1e-5});
+    must_pass("0 * x", scaled_by(0, zeros({2, 3})), {x});
+    const auto two = [](const std::vector<Tensor>& x) {
+      return matmul(tanh(x.at(0)), tanh(x.at(1)));
+    };
+    must_pass("two arguments", two, {x, tensor({{1, 2}, {0.5, -1}, {-2, 3}})});
     const Tensor right = full({2, 3}, 2);
     Tensor at_last = right * 1, at_first = right * 1, none = right * 1;
     at_last.mutable_data()[5] = 2.001;
     at_first.mutable_data()[0] = 1.999;
     none.mutable_data()[3] = std::nan("");
     must_fail("a gradient that is too large in its last element", scaled_by(2, at_last), {x},
-              "argument 0, element 5", "every element must be compared");
-    must_fail("a gradient that is too small", scaled_by(2, at_first), {x}, "argument 0, element 0",
-              "an error is a distance: take its absolute value");
-    must_fail("a gradient that is NaN", scaled_by(2, none), {x}, "argument 0, element 3",
-              "NaN > tolerance is false: ask whether the error is within the tolerance");
-    must_fail(
-        "a wrong second argument",
-        [&](const std::vector<Tensor>& x) { return x.at(0) * scaled_by(2, at_last)({x[1]}); },
-        {x, x}, "argument 1, element 5", "every argument must be compared");
-    must_fail(
-        "a second argument whose gradient is lost",
-        [](const std::vector<Tensor>& x) { return x.at(0) * x.at(1).detach(); }, {x, x},
-        "argument 1, element 0", "a gradient that is not defined is 0, and is compared as such");
-    must_fail("x * x * x with a step of 0.1", cube, {x}, "argument 0, element 0",
-              "the step is options.step", {.step = 0.1});
+              "argument 0, element 5");
+    must_fail("a gradient that is too small", scaled_by(2, at_first), {x}, "argument 0, element 0");
+    must_fail("a gradient that is NaN", scaled_by(2, none), {x}, "argument 0, element 3");
+    const auto second = [&](const std::vector<Tensor>& x) {
+      return x.at(0) * scaled_by(2, at_last)({x[1]});
+    };
+    must_fail("a wrong second argument", second, {x, x}, "argument 1, element 5");
+    const auto lost = [](const std::vector<Tensor>& x) { return x.at(0) * x.at(1).detach(); };
+    must_fail("a second argument whose gradient is lost", lost, {x, x}, "argument 1, element 0");
+    must_fail("x * x * x with a step of 0.1", cube, {x}, "argument 0, element 0", {.step = 0.1});
     must_pass("x * x * x with a step of 0.1 and a tolerance of 0.1", cube, {x},
-              "the tolerance is options.tolerance", {.tolerance = 0.1, .step = 0.1});
+              {.tolerance = 0.1, .step = 0.1});
     const std::string message = said(scaled_by(2, right * 2), {x});
     if (message.find("got 4") == std::string::npos || message.find("expected 2") > 200) {
       red("the message must say what was got and expected, it is\n" + message);

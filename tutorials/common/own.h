@@ -7,14 +7,9 @@
 #else
 #include "tutorials/pocket/ops.h"
 #endif
-#include "autograd/index_tensor.h"
 #include "tutorials/common/guards.h"
 
 inline pocket::Tensor own(const gradus::Tensor& x) {
   const pocket::Shape shape(x.shape().begin(), x.shape().end());
   return pocket::tensor(shape, {x.begin(), x.end()});
-}
-inline pocket::IndexTensor own(const gradus::IndexTensor& x) {
-  const pocket::Shape shape(x.shape().begin(), x.shape().end());
-  return pocket::IndexTensor(shape, {x.begin(), x.end()});
 }

@@ -49,12 +49,12 @@ void same(const std::string& what, const Case& one, const Tensor& x, const Tenso
   const double most = gradus::scale_of(right);
   const gradus::Tensor mine = gradus::as_library(got), ours = gradus::as_library(right);
   if (gradus::is_close(mine, ours, 1e-5 * most)) return;
-  std::ostringstream shown;
-  shown << what << (is_gradient ? "\ndy\n" : "\nx\n") << gradus::as_library(x) << "\nshape "
-        << result << ", strides";
-  for (const Index stride : one.strides) shown << " " << stride;
-  shown << ", first " << one.first << (into ? ", into" : "");
-  gradus::expect(shown.str(), mine, ours, "", 1e-5 * most);
+  std::string strides;
+  for (const Index stride : one.strides) strides += gradus::text_of(" ", stride);
+  gradus::expect(
+      gradus::text_of(what, is_gradient ? "\ndy\n" : "\nx\n", gradus::as_library(x), "\nshape ",
+                      result, ", strides", strides, ", first ", one.first, into ? ", into" : ""),
+      mine, ours, "", 1e-5 * most);
 }
 
 void try_out(const Case& one, bool into, Scalar scale) {
@@ -71,7 +71,7 @@ void try_out(const Case& one, bool into, Scalar scale) {
     gradus::red(name + ": the result has no graph\nlikely cause: it was not recorded");
   }
   if (std::string(y.node()->op) != "check") {
-    gradus::red(name + ": the node's op is " + y.node()->op + ", expected check\n" +
+    gradus::red(name, ": the node's op is ", y.node()->op, ", expected check\n",
                 "likely cause: `op` is the name to record");
   }
   const Tensor dy = numbers(y.shape(), scale * Scalar(0.5));

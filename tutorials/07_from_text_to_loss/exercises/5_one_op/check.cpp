@@ -5,7 +5,7 @@
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/softmax.h"
 #include "tutorials/07_from_text_to_loss/exercises.h"
-#include "tutorials/common/own.h"
+#include "tutorials/common/own_indices.h"
 
 namespace {
 

@@ -1,12 +1,12 @@
 /// @file
-/// The six alignment scores and the plain encoder-decoder of chapter 08, with the engine's ops
-/// below them, on one task: writing a sequence of symbols from its end to its beginning. Each
-/// trains on the same batches for as many steps, and writes held-out sequences by itself, the most
-/// probable symbol at each step.
+/// Compares the six alignment scores and the plain encoder-decoder of chapter 08, with gradus's
+/// ops, on one task: to write a sequence of symbols backwards. Each model trains on the same
+/// batches for the same number of steps, and then writes held-out sequences, with the most probable
+/// symbol at each step.
 
-// It stands for the engine.h that the models below include, and so comes before them.
+// Included first: it replaces the engine.h that the models below include.
 #include "tests/pocket/on_gradus/engine.h"
-// What the benchmark itself needs.
+// Includes of the benchmark itself.
 #include <CLI/CLI.hpp>
 #include <array>
 #include <chrono>
@@ -28,7 +28,7 @@ struct Options {
   int steps = 1500;
   double rate = 1e-2;
   std::uint64_t seed = 1;
-  int threads = 1;  // a second one gains little on products this small
+  int threads = 1;  // a second thread gains little on products this small
 };
 
 constexpr std::array kScores = {"cosine", "additive", "location", "general", "dot", "scaled_dot"};
@@ -41,9 +41,9 @@ the places are others, and it goes on looking where it always did.
 "none" has no weights at all: one vector of fixed size carries the whole sequence.
 )";
 
-/// B sequences of symbols, and each of them from its end.
+/// B sequences of symbols, and the same sequences backwards.
 struct Batch {
-  IndexTensor source, inputs, targets;  // [B, T]; inputs begin with a symbol of their own
+  IndexTensor source, inputs, targets;  // [B, T]; inputs begin with an extra symbol
 
   Batch(Index count, const Options& options, const RandomKey& key)
       : source({count, options.length}), inputs(source.shape()), targets(source.shape()) {
@@ -60,13 +60,14 @@ struct Batch {
   }
 };
 
-/// What the model writes for each source, all rows at once: [B, T], as long as the source.
+/// Returns the sequences that the model writes for the sources, all rows at once: [B, T], as long
+/// as the source.
 IndexTensor written(const RecurrentSeq2Seq& model, const IndexTensor& source, std::int32_t begin) {
   const NoGrad no_grad;
   const Index rows = source.size(0), length = source.size(1);
   IndexTensor inputs(source.shape()), tokens;
   std::fill_n(inputs.mutable_data(), inputs.size(), begin);
-  for (Index t = 0; t < length; ++t) {  // step t reads no input behind t
+  for (Index t = 0; t < length; ++t) {  // step t reads no input after t
     tokens = argmax(model(source, inputs).logits, -1);
     for (Index row = 0; row < rows && t + 1 < length; ++row) {
       inputs.mutable_data()[row * length + t + 1] = tokens.data()[row * length + t];
@@ -79,9 +80,9 @@ struct Accuracy {
   double tokens, sequences;
 };
 
-/// Of what the model writes for held-out sequences of that length.
+/// The accuracy of the model on held-out sequences of this length, in per cent.
 Accuracy accuracy_of(const RecurrentSeq2Seq& model, Options options, Index length) {
-  constexpr std::uint32_t kHeldOut = 0xfffffffe;  // no step of training draws from it
+  constexpr std::uint32_t kHeldOut = 0xfffffffe;  // no training step has this number
   options.length = length;
   const Batch batch(options.held_out, options, {.seed = options.seed, .step = kHeldOut});
   const IndexTensor got = written(model, batch.source, static_cast<std::int32_t>(options.symbols));
@@ -98,7 +99,7 @@ Accuracy accuracy_of(const RecurrentSeq2Seq& model, Options options, Index lengt
           100.0 * static_cast<double>(sequences) / static_cast<double>(options.held_out)};
 }
 
-/// Trains a model with that score and prints its line.
+/// Trains a model with this score and prints its line.
 void run(std::optional<AlignmentKind> kind, const Options& options) {
   KeySequence keys(options.seed);
   RecurrentSeq2Seq model({.source_vocab = options.symbols,

@@ -1,10 +1,11 @@
 /// @file
-/// What reading teaches: a small Bert that has learnt masked words of sentences without labels, and
-/// the same Bert from nothing, each taught sentiment by a few labelled examples.
+/// Measures the gain of pre-training: a small Bert, pre-trained on the masked words of sentences
+/// without labels, and the same Bert without pre-training, are both trained for sentiment on a few
+/// labelled examples.
 ///
-/// Sentiment is the task where this means something. A bag of words is little better than a coin
-/// there, so that words have to be understood in their places, and 100 examples show most words a
-/// few times only. (Topics are told by single words: a bag of words needs no more examples.)
+/// The task is sentiment because it needs more than single words: a bag of words is little better
+/// than a coin, since the positions of words matter, and 100 examples contain most words only a few
+/// times. (Single words show a topic, so a bag of words needs no more examples.)
 
 #include <CLI/CLI.hpp>
 #include <chrono>
@@ -44,7 +45,7 @@ constexpr double kHeldOut = 0.2;
 constexpr std::uint64_t kDataSeed = 1;
 constexpr Index kLongest = 32;
 
-/// Sentences that are read without their labels, and then some with them.
+/// Sentences for pre-training without labels, and some labelled ones.
 struct Data {
   DataSplit<LabelledText> sentiment;
   std::vector<std::string> labels;
@@ -71,7 +72,7 @@ struct Data {
     return rows;
   }
 
-  /// As many labelled sentences as wanted, others for each seed, and all held-out ones.
+  /// Returns `count` labelled sentences, different ones for each seed, and all held-out sentences.
   DataSplit<LabelledText> some(std::size_t count, std::uint64_t seed) const {
     DataSplit<LabelledText> part{{}, sentiment.held_out};
     const auto order = permutation(std::ssize(sentiment.train), {.seed = seed});
@@ -94,7 +95,7 @@ BertModel new_bert(const Data& data, const Options& options, std::uint64_t seed)
   return make_bert(data.tokenizer, options.layers, layer, seed);
 }
 
-/// Trains without checkpoints, and gives what the task scores at the end.
+/// Trains without checkpoints and returns the task's scores at the end.
 std::vector<Score> train(Task& task, std::int64_t steps, int batch, double rate,
                          std::uint64_t seed) {
   TrainOptions recipe;
@@ -145,7 +146,7 @@ void run(const Options& options) {
   }
   std::printf("\n\n");
   std::fflush(stdout);
-  // The parameters as reading left them, for each seed anew.
+  // The pre-trained parameters, with which a model of each seed begins.
   const std::vector<NamedTensor> learnt = reading.parameters();
   std::vector<double> from_reading, from_nothing, by_words;
   for (int seed = 1; seed <= options.seeds; ++seed) {

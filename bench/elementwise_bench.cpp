@@ -1,5 +1,6 @@
 /// @file
-/// Ops on elements: on the activations of each size, and on arrays beyond the caches ("large").
+/// Elementwise ops, on activations of each model size and on arrays larger than the caches
+/// ("large").
 
 #include "autograd/ops/activation.h"
 #include "autograd/ops/arithmetic.h"
@@ -22,10 +23,10 @@ void add_binary(const std::string& name, const Shape& a, const Shape& b,
       {name, {a, b}, [op = std::move(op)](const auto& x) { return op(x[0], x[1]); }, backward});
 }
 
-/// `wide` is the shape inside the feed-forward layers, `narrow` that of the residual stream.
+/// `wide` is the shape inside the feed-forward layers, `narrow` the shape of the residual stream.
 void register_at(const std::string& size, const Shape& wide, const Shape& narrow) {
   using Unary = Tensor (*)(const Tensor&);
-  // Half of what log and sqrt get is negative: NaN takes no longer than other results.
+  // Half of the inputs of log and sqrt are negative: NaN takes no longer than other results.
   const std::pair<const char*, Unary> unary[] = {
       {"exp", exp},         {"log", log},   {"sqrt", sqrt}, {"abs", abs},           {"tanh", tanh},
       {"sigmoid", sigmoid}, {"relu", relu}, {"gelu", gelu}, {"gelu_erf", gelu_erf}, {"silu", silu}};

@@ -1,6 +1,7 @@
 /// @file
-/// What fused kernels bring to a training step: the same step with some of them taken apart into
-/// elementary ops. All variants share one model and take turns, so that noise hits all alike.
+/// Measures the gain of fused kernels in a training step: times the same step with some kernels
+/// replaced with elementary ops. All variants share one model and take turns, so that noise affects
+/// all of them equally.
 
 #include <algorithm>
 #include <array>
@@ -25,14 +26,14 @@
 namespace gradus {
 namespace {
 
-/// How a block attends.
+/// The kernels for the attention of a block.
 enum class Attention {
   kPacked,    // packed_self_attention()
-  kSeparate,  // heads copied apart, then scaled_dot_product_attention()
-  kComposed,  // heads copied apart, then attention in elementary ops
+  kSeparate,  // heads split into copies, then scaled_dot_product_attention()
+  kComposed,  // heads split into copies, then attention in elementary ops
 };
 
-/// What is composed of elementary ops, where the model has fused ones.
+/// The parts that use elementary ops in place of the model's fused ones.
 struct Variant {
   const char* name;
   Attention attention = Attention::kPacked;
@@ -55,7 +56,7 @@ constexpr Variant kVariants[] = {
      .loss = true},
 };
 
-/// What `op` gives, on its composed path if so told.
+/// Returns op(), computed from elementary ops if `composed`.
 template <class Op>
 Tensor by_path(bool composed, Op op) {
   std::optional<ComposedOps> scope;
@@ -69,7 +70,7 @@ Tensor norm(const Norm& norm, const Tensor& x, const Variant& variant) {
   return by_path(variant.norm, [&] { return std::get<LayerNorm>(norm.kind)(x); });
 }
 
-/// Equal to layer(x), of which it does not drop anything.
+/// Equal to layer(x) without dropout.
 Tensor attend(const CausalSelfAttention& layer, const Tensor& x, const Variant& variant) {
   if (variant.attention == Attention::kPacked) {
     return layer(x);
@@ -84,7 +85,7 @@ Tensor attend(const CausalSelfAttention& layer, const Tensor& x, const Variant& 
   return layer.c_proj(join_heads(y));
 }
 
-/// Equal to gpt.loss() for a model of GPT-2's parts.
+/// Equal to gpt.loss() for a model with GPT-2's parts.
 Tensor loss_of(const Gpt& gpt, const IndexTensor& tokens, const IndexTensor& targets,
                const Variant& variant) {
   Tensor x = gpt.wte(tokens) + slice(gpt.wpe.weight, 0, 0, tokens.size(1));
@@ -97,7 +98,7 @@ Tensor loss_of(const Gpt& gpt, const IndexTensor& tokens, const IndexTensor& tar
   return by_path(variant.loss, [&] { return cross_entropy(logits, targets); });
 }
 
-/// The milliseconds of one step.
+/// Returns the milliseconds of one step.
 double time_step(TrainingStep& step, const Variant& variant) {
   step.draw();
   const auto start = std::chrono::steady_clock::now();
@@ -110,9 +111,9 @@ void run(const TimingOptions& options) {
   TrainingStep step(options.sizes);
   std::array<double, std::size(kVariants)> best;
   best.fill(std::numeric_limits<double>::infinity());
-  for (int round = -1; round < options.steps; ++round) {  // the first one warms up
+  for (int round = -1; round < options.steps; ++round) {  // round -1 is a warm-up
     for (std::size_t i = 0; i < best.size(); ++i) {
-      time_step(step, kVariants[i]);  // its memory is that of the variant before
+      time_step(step, kVariants[i]);  // its memory is still the previous variant's
       const double time = time_step(step, kVariants[i]);
       best[i] = round < 0 ? best[i] : std::min(best[i], time);
     }

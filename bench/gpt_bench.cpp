@@ -1,5 +1,5 @@
 /// @file
-/// The model: a training step, the optimiser's pass, and writing.
+/// Benchmarks of the model: a training step, the optimiser's step, and generation.
 
 #include <memory>
 
@@ -10,30 +10,30 @@
 namespace gradus {
 namespace {
 
-/// Settings of bench/peers/sample.py.
+/// The settings of bench/peers/sample.py.
 constexpr SampleOptions kSampling{.temperature = 0.8, .top_k = 200};
 
-/// The model of this size, without an optimiser; one is kept until another size is asked for.
+/// Returns the model of this size, without an optimiser. Keeps it until another size is requested.
 const Gpt& gpt_of(const Sizes& sizes) {
   static std::string name;
   static std::unique_ptr<Gpt> gpt;
   if (name != sizes.name) {
-    gpt.reset();  // before the next one is made
+    gpt.reset();  // free it before the next one is made
     gpt = std::make_unique<Gpt>(sizes.config(), 1337);
     name = sizes.name;
   }
   return *gpt;
 }
 
-/// Of the weights that each token needs: all but the positions, of which it needs one. (The table
-/// of tokens is the output layer too.)
+/// The bytes of the weights that each token reads: all except the position vectors, of which it
+/// reads one. (The token embedding is the output layer too.)
 std::int64_t weight_bytes(const GptConfig& config) {
   return (parameter_count(config) - config.n_positions * config.n_embd) *
          static_cast<std::int64_t>(sizeof(Scalar));
 }
 
-/// Times `count` new tokens after `given` ones, in a batch of `samples` rows. Items are tokens;
-/// bytes are the weights, read once for each token of all texts.
+/// Times `count` new tokens after `given` tokens, in a batch of `samples` rows. Items are tokens.
+/// Bytes are the weights, read once per token for all rows.
 void register_generate(const std::string& name, const Sizes& sizes, Index given, Index count,
                        std::uint32_t samples = 1) {
   benchmark::RegisterBenchmark(
@@ -55,7 +55,7 @@ void register_generate(const std::string& name, const Sizes& sizes, Index given,
       ->Unit(benchmark::kMillisecond);
 }
 
-/// The training step of this size, after its backward pass.
+/// Returns the training step of this size after its backward pass.
 TrainingStep& step_with_gradients(const Sizes& sizes) {
   TrainingStep& step = training_step_of(sizes);
   step.optimiser.zero_grad();
@@ -70,7 +70,7 @@ void register_gpt() {
     const std::string size = "/" + s.name;
     register_work("training_step" + size,
                   [s] { return [&step = training_step_of(s)] { step(); }; });
-    // Reads parameter, gradient and two moments and writes all but the gradient.
+    // Reads parameter, gradient and two moments; writes all except the gradient.
     register_work(
         "adamw" + size,
         [s] {
@@ -85,9 +85,10 @@ void register_gpt() {
           return [&step] { benchmark::DoNotOptimize(step.optimiser.gradient_norm()); };
         },
         1.0 * sizeof(Scalar) * static_cast<double>(parameter_count(s.config())));
-    register_generate("first_token" + size, s, s.block_size, 1);  // after reading a full context
+    register_generate("first_token" + size, s, s.block_size, 1);  // after a full context
   }
-  // From one token to a full context, from there on, where it has to slide, and eight at once.
+  // From one token to a full context, beyond a full context, where the window slides, and eight
+  // rows at once.
   const Sizes& tiny = kSizes[0];
   register_generate("generate_within/tiny", tiny, 1, tiny.block_size - 1);
   register_generate("generate_beyond/tiny", tiny, tiny.block_size, 500);

@@ -1,6 +1,6 @@
 /// @file
-/// Google Benchmark of the ops, the graph and the model. Sizes are those of workload.h;
-/// --benchmark_filter picks.
+/// Google Benchmarks of the ops, the graph and the model, with the sizes in workload.h.
+/// --benchmark_filter selects benchmarks.
 
 #include <cstdio>
 #include <memory>
@@ -45,7 +45,7 @@ void time_forward(State& state, const OpBench& bench) {
   const NoGrad no_grad;
   const std::vector<Tensor> inputs = make_inputs(bench);
   const Tensor y = bench.op(inputs);
-  bench.op(inputs);  // now all memory is there
+  bench.op(inputs);  // warm-up: afterwards no memory is requested
   for (auto _ : state) {
     benchmark::DoNotOptimize(bench.op(inputs).data());
   }
@@ -111,7 +111,7 @@ TrainingStep& training_step_of(const Sizes& sizes) {
   static std::string name;
   static std::unique_ptr<TrainingStep> step;
   if (name != sizes.name) {
-    step.reset();  // before the next one is made
+    step.reset();  // free it before the next one is made
     step = std::make_unique<TrainingStep>(sizes);
     name = sizes.name;
   }

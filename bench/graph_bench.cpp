@@ -1,5 +1,6 @@
 /// @file
-/// What the graph itself costs: a chain of scalars, where arithmetic is next to nothing.
+/// Measures the cost of the graph itself, with a chain of scalars, whose arithmetic takes almost no
+/// time.
 
 #include "autograd/graph.h"
 #include "autograd/ops/arithmetic.h"
@@ -10,7 +11,7 @@ namespace {
 
 constexpr int kNodes = 1000;
 
-/// Builds, differentiates and frees a chain in which `one` and `other` take turns.
+/// Builds, differentiates and frees a chain of `one` and `other` in turn.
 template <class One, class Other>
 void register_chain(const char* name, One one, Other other) {
   benchmark::RegisterBenchmark(name, [=](benchmark::State& state) {

@@ -1,7 +1,7 @@
 /// @file
-/// The memory's bandwidth, by plain loops over arrays beyond the caches, on all threads: what
-/// kernels that do little arithmetic are measured against. Bytes are counted as in op_bench.h,
-/// without the line that a processor reads before it writes to it.
+/// Measures the memory bandwidth with plain loops over arrays larger than the caches, on all
+/// threads. It is the limit for kernels with little arithmetic. Bytes are counted as in op_bench.h,
+/// without the cache line that a processor reads before it writes to the line.
 
 #include "autograd/kernels/loops.h"
 #include "autograd/kernels/rows.h"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr Index kElements = Index{1} << 24;  // 64 MiB
 constexpr double kBytes = static_cast<double>(kElements) * sizeof(Scalar);
-/// Half a GiB, as the weights of GPT-2: of less, a large cache still holds a good part.
+/// Half a GiB, like the weights of GPT-2: a large cache would hold a good part of a smaller array.
 constexpr Index kReadElements = 8 * kElements;
 
 }  // namespace

@@ -1,5 +1,5 @@
 /// @file
-/// Registers benchmarks of ops: forward without a graph, and backward alone.
+/// Registers benchmarks of ops: the forward pass without a graph, and the backward pass alone.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -12,11 +12,11 @@
 
 namespace gradus {
 
-/// What the backward of an op has to touch, besides dx which it writes.
+/// The arrays that the backward pass of an op reads. It always writes dx.
 enum class Backward {
   kFromInputs,    ///< x, or y, and dy
-  kFromGradient,  ///< dy alone
-  kNone           ///< nothing to measure: it passes dy on
+  kFromGradient,  ///< dy only
+  kNone           ///< nothing to measure: dx is dy
 };
 
 /// An op at one size.
@@ -25,21 +25,21 @@ struct OpBench {
   std::vector<Shape> inputs;  ///< filled with noise
   std::function<Tensor(const std::vector<Tensor>&)> op;
   Backward backward = Backward::kFromInputs;
-  double flops = 0;  ///< of forward, for products: backward does twice as much. 0: count bytes
+  double flops = 0;  ///< of the forward pass of a product; backward: twice. 0: count bytes
 };
 
-/// Registers name/forward and name/backward. Bytes are counted as if each array that is touched
-/// were read or written once.
+/// Registers name/forward and name/backward. Bytes are counted as if each array were read or
+/// written once.
 void register_op(const OpBench& bench);
 
-/// Registers any other work. `prepare` makes what is timed, right before it is.
+/// Registers any other work. `prepare` runs before the timing and returns the work to time.
 void register_work(const std::string& name, std::function<std::function<void()>()> prepare,
                    double bytes = 0);
 
-/// The model and batch of this size; one is kept until another size is asked for.
+/// Returns the model and batch of this size. Keeps them until another size is requested.
 TrainingStep& training_step_of(const Sizes& sizes);
 
-// Each file registers its own.
+// Each file registers its own benchmarks.
 void register_memory();
 void register_elementwise();
 void register_rows();

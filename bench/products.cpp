@@ -1,15 +1,15 @@
 /// @file
-/// The matrix products of one training step and nothing else: the bound on how fast a step can be
-/// while the products are gradus' own, cut over the threads as the library cuts them.
+/// Times only the matrix products of one training step. A step with gradus's products, divided
+/// among the threads as in the library, cannot be faster.
 ///
-/// What counts: for each linear layer and for the head one product forward and two backward; for
-/// each head of each layer's attention QK^T and PV forward, and dV = P^T dO, dP = dO V^T, dQ = dS K
-/// and dK = dS^T Q backward. Attention's are taken over all T x T pairs, although a causal mask
-/// needs only half of them: a step that skips the other half may come out below this bound in that
+/// The products are: for each linear layer and for the output layer, one forward and two backward;
+/// for each head of each attention layer, QK^T and PV forward, and dV = P^T dO, dP = dO V^T, dQ =
+/// dS K and dK = dS^T Q backward. The products of attention cover all T x T pairs, although a
+/// causal mask needs only half of them: a step that skips the other half can be faster in this
 /// part.
 ///
-/// Weights, their gradients and the activations of each layer have buffers of their own, so that
-/// the caches are as in a step. Scores live in one buffer per thread: no step needs to keep them.
+/// Weights, their gradients and the activations of each layer have separate buffers, so that the
+/// caches are used as in a step. Scores are in one buffer per thread, since no step keeps them.
 
 #include <algorithm>
 #include <array>
@@ -25,7 +25,7 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// C = op(A) op(B) / sqrt(k), which keeps the variance of noise, however many products follow.
+/// C = op(A) op(B) / sqrt(k), which keeps the variance of noise after any number of products.
 void product(Index m, Index n, Index k, const MatrixView& a, const MatrixView& b, Scalar* c,
              Index ldc) {
   gemm(m, n, k, 1 / std::sqrt(static_cast<Scalar>(k)), a, b, 0, c, ldc);
@@ -47,9 +47,9 @@ struct LinearProducts {
   }
 };
 
-/// The products of all heads; each thread takes its share of the B H heads. Scores that are made go
-/// to one buffer and scores that are used come from another, of noise: else the numbers would soon
-/// overflow.
+/// The products of all heads. Each thread computes its share of the B H heads. Computed scores go
+/// to one buffer, and the scores for the next product come from another buffer with noise:
+/// otherwise the numbers would soon overflow.
 class AttentionProducts {
  public:
   explicit AttentionProducts(const Sizes& sizes)
@@ -79,7 +79,8 @@ class AttentionProducts {
   }
 
  private:
-  /// Calls work(first row, first column, scores to make, scores to use) for each head of each text.
+  /// Calls work(first row, first column, scores to write, scores to read) for each head of each
+  /// text.
   template <class Work>
   void for_each_head(Work work) const {
     const Index heads = s_.batch_size * s_.n_head;
@@ -141,7 +142,7 @@ class StepProducts {
       b.c_out.forward(b.hidden, i + 1 < blocks_.size() ? blocks_[i + 1].x : features_);
     }
     const Index rows = logits_.size(0), v = head_.size(0), c = head_.size(1);
-    const MatrixView dlogits{logits_.data(), v};  // stands for its own gradient
+    const MatrixView dlogits{logits_.data(), v};  // used in place of its gradient
     product(rows, v, c, {features_.data(), c}, {head_.data(), c, true}, logits_.mutable_data(), v);
     product(rows, c, v, dlogits, {head_.data(), c}, dx_.mutable_data(), c);
     product(v, c, rows, {logits_.data(), v, true}, {features_.data(), c}, dhead_.mutable_data(), c);
@@ -159,10 +160,10 @@ class StepProducts {
   AttentionProducts attention_;
   std::vector<BlockProducts> blocks_;
   Tensor head_, dhead_, logits_, features_;  // head_ is [V, C], the token embedding
-  Tensor dx_, dmixed_, dqkv_, dhidden_;      // gradients, used by one layer after the other
+  Tensor dx_, dmixed_, dqkv_, dhidden_;      // gradients, shared by all layers
 };
 
-/// Floating-point operations of all of them.
+/// The floating-point operations of all these products.
 double flops(const Sizes& s) {
   const double n = static_cast<double>(s.tokens());
   const double c = static_cast<double>(s.n_embd);

@@ -1,6 +1,6 @@
 /// @file
-/// Matrix products: every linear layer of each size, batched products, and attention, fused and
-/// composed.
+/// Benchmarks of matrix products: every linear layer of each size, batched products, and attention,
+/// fused and composed.
 
 #include "autograd/ops/attention.h"
 #include "autograd/ops/matmul.h"

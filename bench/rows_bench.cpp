@@ -1,5 +1,5 @@
 /// @file
-/// Ops along rows, reductions, lookups and copies that rearrange.
+/// Benchmarks of ops along rows, reductions, lookups and rearranging copies.
 
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/index.h"
@@ -14,7 +14,7 @@ namespace {
 
 using Inputs = std::vector<Tensor>;
 
-/// An op of one tensor.
+/// Adds an op of one tensor.
 void add(const std::string& name, const Shape& shape, std::function<Tensor(const Tensor&)> op,
          Backward backward) {
   register_op(
@@ -39,7 +39,7 @@ void register_at(const Sizes& s) {
   add(
       "cross_entropy" + size, tokens.shape().append(s.vocab_size),
       [tokens](const Tensor& x) { return cross_entropy(x, tokens); }, from_inputs);
-  // Its bytes count the whole table, of which forward reads only the rows that are named.
+  // The bytes include the whole table, although the forward pass reads only some rows.
   add(
       "embedding" + size, {s.vocab_size, s.n_embd},
       [tokens](const Tensor& table) { return embedding(tokens, table); }, from_gradient);

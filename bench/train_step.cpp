@@ -1,8 +1,9 @@
 /// @file
-/// Times one training step: forward, backward, clipping, AdamW, gradients dropped; random tokens.
+/// Times one training step on random tokens: forward, backward, clipping, AdamW, freeing the
+/// gradients.
 ///
-/// Also measured: peak memory, and what a step takes from the system once the first two are done,
-/// by way of the tensors' allocator or of operator new.
+/// Also measures the peak memory, and the memory that a step requests from the system after the
+/// first two steps, through the tensors' allocator and through operator new.
 
 #include <sys/resource.h>
 
@@ -46,8 +47,9 @@ namespace {
 
 constexpr double kMib = 1024 * 1024;
 
-/// The sum of one of the allocator's figures over all threads. Each waits for the others, so that
-/// none comes to two parts; but no longer than a second, for the system may grant fewer threads.
+/// Returns the sum of one of the allocator's figures over all threads. Each thread waits for the
+/// others, so that no thread runs two parts, but at most a second, since the system may grant fewer
+/// threads.
 template <class Figure>
 double over_threads(Figure AllocatorStats::*figure) {
   std::mutex mutex;
@@ -66,9 +68,9 @@ double over_threads(Figure AllocatorStats::*figure) {
   return sum;
 }
 
-/// The most memory this process has had, in MiB.
+/// Returns the peak memory of this process, in MiB.
 double peak_rss_mib() {
-  // Not getrusage() where there is a choice: Linux lets it begin at what the parent process had.
+  // Prefer this to getrusage(): on Linux, its figure begins with the parent process's memory.
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;) {
     if (word == "VmHWM:") {

@@ -1,5 +1,5 @@
 /// @file
-/// What the benchmarks share: three sizes of GPT, a training step, and how a program times it.
+/// Shared by the benchmarks: three sizes of GPT, a training step, and its timing.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace gradus {
 
-/// A GPT and a batch for it.
+/// The sizes of a GPT and of a batch.
 struct Sizes {
   std::string name;
   int n_layer, n_head;
@@ -25,32 +25,32 @@ struct Sizes {
   GptConfig config() const;
 };
 
-/// nanoGPT's two for characters, on a CPU and on a GPU, and GPT-2 with 124M parameters.
+/// nanoGPT's two models of characters, for a CPU and for a GPU, and GPT-2 with 124M parameters.
 inline const std::array<Sizes, 3> kSizes = {{{"tiny", 4, 4, 128, 64, 12, 65},
                                              {"small", 6, 6, 384, 256, 16, 65},
                                              {"gpt2", 12, 12, 768, 64, 4, 50257}}};
 
-/// Different numbers at each call, of mean 0 and variance 1.
+/// Returns random numbers with mean 0 and variance 1, different ones in each call.
 Tensor noise(const Shape& shape);
-/// Different numbers at each call, uniform in [0, bound).
+/// Returns uniform random tokens in [0, bound), different ones in each call.
 IndexTensor random_tokens(const Shape& shape, Index bound);
 
-/// A GPT, its optimiser and a batch of random tokens; without dropout.
+/// A GPT without dropout, its optimiser and a batch of random tokens.
 struct TrainingStep {
   Gpt gpt;
   AdamW optimiser;
   IndexTensor inputs, targets;
 
   explicit TrainingStep(const Sizes& sizes);
-  /// Another batch.
+  /// Draws another batch.
   void draw();
-  /// Forward, backward, clipping to 1, AdamW, gradients dropped.
+  /// Does a training step: forward, backward, clipping to 1, AdamW, freeing the gradients.
   void operator()() { learn_from(gpt.loss(inputs, targets)); }
-  /// The same after forward.
+  /// Does the rest of the step, after the forward pass.
   void learn_from(const Tensor& loss);
 };
 
-/// What the command line of a timing program says; flags are those of bench/peers/train_step.py.
+/// The options of a timing program, with the flags of bench/peers/train_step.py.
 struct TimingOptions {
   Sizes sizes = kSizes[0];
   int threads, steps = 50, warmup = 10;
@@ -58,16 +58,17 @@ struct TimingOptions {
   bool json = false;
 };
 
-/// Reads the command line, sets the threads; ends the program after --help or wrong use.
+/// Reads the command line and sets the number of threads. Ends the program after --help or wrong
+/// usage.
 TimingOptions parse_timing_options(int argc, char** argv, const std::string& description);
 
-/// The milliseconds of each of options.steps calls of work(), after options.warmup calls that do
-/// not count. prepare() comes before each call, with the clock stopped.
+/// Returns the milliseconds of each of options.steps calls of work(), after options.warmup calls
+/// that do not count. Calls prepare() before each call of work(), outside the timing.
 std::vector<double> time_steps(const TimingOptions& options, const std::function<void()>& prepare,
                                const std::function<void()>& work);
 
-/// Prints what was timed with best and median, and `more`: as one JSON object, or as a line to
-/// read.
+/// Prints the options, the best and median time, and `more`: as one JSON object or as a line of
+/// text.
 void print_timing(const std::string& program, const TimingOptions& options,
                   std::vector<double> milliseconds, const nlohmann::ordered_json& more);
 

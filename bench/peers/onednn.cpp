@@ -1,6 +1,7 @@
 /// @file
-/// bfloat16 products by oneDNN beside gradus's own, on one thread: the three of a linear layer, of
-/// float operands, which both round first. Built where oneDNN is (Debian: libdnnl-dev).
+/// Times bfloat16 products of oneDNN and of gradus on one thread: the three products of a linear
+/// layer. The operands are floats, which both libraries round first. Built if oneDNN is installed
+/// (Debian: libdnnl-dev).
 
 #include <algorithm>
 #include <chrono>
@@ -16,8 +17,8 @@ namespace {
 
 using Memory = dnnl::memory;
 
-/// C = op(A) op(B) of float arrays, rounded and multiplied by oneDNN. It chooses how the rounded
-/// operands lie in memory; where that memory is, and the primitives, are made once.
+/// C = op(A) op(B) for float arrays, which oneDNN rounds and multiplies. oneDNN chooses the layout
+/// of the rounded operands. The memory for them and the primitives are made once.
 class OneDnnProduct {
  public:
   OneDnnProduct(Index m, Index n, Index k, const MatrixView& a, const MatrixView& b, Scalar* c)

@@ -41,7 +41,7 @@ class SelfAttention(nn.Module):
         batch, time, channels = x.shape
         heads, size = batch * self.n_head, channels // self.n_head
         packed = self.c_attn(x).view(batch, time, 3, self.n_head, size)
-        # One copy brings q, k and v of every head together; scale and mask ride on the product.
+        # One copy collects q, k and v of every head; the product applies scale and mask.
         q, k, v = packed.permute(2, 0, 3, 1, 4).reshape(3, heads, time, size).unbind(0)
         future = self.future[:time, :time]
         scores = torch.baddbmm(future, q, k.transpose(1, 2), alpha=1 / math.sqrt(size))
@@ -77,7 +77,7 @@ class GPT(nn.Module):
         self.h = nn.ModuleList(Block(*shape) for _ in range(n_layer))
         self.ln_f = LayerNorm(n_embd, bias)
         for name, p in self.named_parameters():
-            if p.dim() >= 2:  # GPT-2's initialisation: the 2 L residual projections scaled down
+            if p.dim() >= 2:  # as in GPT-2: the 2 L residual projections start smaller
                 residual = name.endswith("c_proj.weight")
                 nn.init.normal_(p, std=0.02 / math.sqrt(2 * n_layer) if residual else 0.02)
             elif name.endswith("bias"):

@@ -18,9 +18,9 @@ import torch
 
 
 class Setting(NamedTuple):
-    threads: int  # of PyTorch's own pool
+    threads: int  # in PyTorch's own pool
     blas_threads: int
-    workers: int  # parts of the batch that go side by side
+    workers: int  # parts of the batch that are computed at the same time
 
 
 def candidates(threads, workers):
@@ -49,7 +49,7 @@ class Stepper:
         self.workers = setting.workers
         torch.set_num_threads(setting.threads)
         set_blas_threads(setting.blas_threads)
-        if self.workers > 1:  # the calling thread is one of them
+        if self.workers > 1:  # the calling thread is one of the workers
             one_thread = lambda: torch.set_num_threads(1)
             self.pool = ThreadPoolExecutor(self.workers - 1, initializer=one_thread)
 

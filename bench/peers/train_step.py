@@ -34,7 +34,7 @@ def main():
     setting = settings.from_options(options, options.vocab_size)
     torch.manual_seed(options.seed)
     model = peer_gpt.GPT(vocab_size=options.vocab_size, **peer_gpt.model_arguments(options))
-    if options.dtype == "bfloat16":  # around forward(), so that workers have it too
+    if options.dtype == "bfloat16":  # around forward(), so that it also holds in workers
         model.forward = torch.autocast("cpu", dtype=torch.bfloat16)(model.forward)
     optimizer = peer_gpt.make_adamw(model, lr=1e-3, betas=(0.9, 0.99), weight_decay=0.1)
     train_step = settings.Stepper(model, optimizer, setting)

@@ -3,7 +3,8 @@
 
 #include "autograd/kernels/allocator.h"
 
-// What an op forgot to write must not pass because it finds the right numbers of an earlier run.
+// Fills memory blocks with NaN: an op that does not write all of its result must not pass with the
+// right numbers of an earlier run.
 [[maybe_unused]] static const bool filled = [] {
   gradus::fill_blocks_with_nan(true);
   return true;

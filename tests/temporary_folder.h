@@ -9,10 +9,10 @@
 
 namespace gradus {
 
-/// A new folder that is gone after the test.
+/// A new folder, which is removed after the test.
 struct TemporaryFolder {
   TemporaryFolder() {
-    // In memory where Linux has such a place: some tests write and sync thousands of files.
+    // In memory, on Linux: some tests write and sync thousands of files.
     const std::filesystem::path memory = "/dev/shm";
     const auto parent =
         std::filesystem::exists(memory) ? memory : std::filesystem::temp_directory_path();
@@ -23,9 +23,9 @@ struct TemporaryFolder {
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
-  /// The path of a file in it.
+  /// Returns the path of a file in the folder.
   std::string operator/(const std::string& name) const { return (path / name).string(); }
-  /// Writes a file; its path.
+  /// Writes a file and returns its path.
   std::string file(const std::string& name, const std::string& bytes) const {
     std::ofstream(path / name, std::ios::binary) << bytes;
     return *this / name;

@@ -13,7 +13,7 @@ inline Tensors operands(Index targets, Index sources) {
   return {drawn({2, 3, targets, 5}, 0), drawn({2, 3, sources, 5}, 1), drawn({2, 3, sources, 7}, 2)};
 }
 
-/// A mask of zeros and ones without a visible order.
+/// A mask of zeros and ones in an irregular pattern.
 inline IndexTensor scattered(const Shape& shape) {
   IndexTensor mask(shape);
   for (Index i = 0; i < mask.size(); ++i) {
@@ -22,8 +22,8 @@ inline IndexTensor scattered(const Shape& shape) {
   return mask;
 }
 
-/// packed_self_attention() computed from its definition: split, one axis of heads, attention, heads
-/// joined.
+/// Computes packed_self_attention() from its definition: split, separate heads, attention, join
+/// heads.
 inline Tensor unpacked(const Tensor& qkv, Index heads, const AttentionOptions& options) {
   const Index b = qkv.size(0), t = qkv.size(1), d = qkv.size(2) / 3 / heads;
   Tensors x;

@@ -33,18 +33,18 @@ inline constexpr bool kIsDouble = sizeof(Scalar) == sizeof(double);
 inline constexpr Scalar kInf = std::numeric_limits<Scalar>::infinity();
 inline constexpr Scalar kNaN = std::numeric_limits<Scalar>::quiet_NaN();
 
-/// Rounding only: a few units in the last place.
+/// The tolerance for rounding alone: a few units in the last place.
 inline constexpr double kRounding = kIsDouble ? 1e-13 : 1e-6;
-/// Rounding of a longer computation, in two ways.
+/// The tolerance for a longer computation that is done in two ways.
 inline constexpr double kSameMaths = kIsDouble ? 1e-11 : 1e-5;
 
-/// Numbers in [low, high), the same for the same `place`.
+/// Returns random numbers in [low, high), the same ones for the same `place`.
 inline Tensor drawn(const Shape& shape, std::uint32_t place, Scalar low = -2, Scalar high = 2) {
   return uniform(shape, {.seed = 7, .place = place}, low, high);
 }
 
-/// Empty if each element of `got` is within tolerance max(1, |expected|) of `expected` (infinities
-/// and NaN are equal to themselves only), otherwise describes the first that is not.
+/// Returns "" if each element of `got` is within tolerance max(1, |expected|) of `expected`,
+/// otherwise describes the first other element. Infinities and NaN are equal only to themselves.
 inline std::string difference(const Tensor& got, const Tensor& expected,
                               double tolerance = kRounding) {
   if (got.shape() != expected.shape()) {
@@ -62,10 +62,10 @@ inline std::string difference(const Tensor& got, const Tensor& expected,
   return "";
 }
 
-/// A function of some tensors.
+/// A function of tensors.
 using Function = std::function<Tensor(const Tensors&)>;
 
-/// f at `inputs`, followed by the gradients of sum(w f(inputs)) for fixed random w.
+/// Returns f(inputs), followed by the gradients of sum(w f(inputs)) for fixed random w.
 inline Tensors value_and_gradients(const Function& f, const Tensors& inputs) {
   Tensors leaves;
   for (const Tensor& x : inputs) {
@@ -79,7 +79,7 @@ inline Tensors value_and_gradients(const Function& f, const Tensors& inputs) {
   return all;
 }
 
-/// The gradient of sum(w f(x)), with w = 1 if not given.
+/// Returns the gradient of sum(w f(x)), with w = 1 by default.
 inline Tensor gradient_of(const std::function<Tensor(const Tensor&)>& f, const Tensor& x,
                           const Tensor& w = Tensor()) {
   const Tensor leaf = x.clone().set_requires_grad();
@@ -87,8 +87,8 @@ inline Tensor gradient_of(const std::function<Tensor(const Tensor&)>& f, const T
   return grad({y}, {leaf}, {.gradients = {w.defined() ? w : ones(y.shape())}})[0];
 }
 
-/// Empty if f and g have the same value and gradients at `inputs`, otherwise describes the first
-/// difference.
+/// Returns "" if f and g have the same value and gradients at `inputs`, otherwise describes the
+/// first difference.
 inline std::string difference_of(const Function& f, const Function& g, const Tensors& inputs,
                                  double tolerance = kSameMaths) {
   const Tensors a = value_and_gradients(f, inputs);
@@ -102,7 +102,7 @@ inline std::string difference_of(const Function& f, const Function& g, const Ten
   return "";
 }
 
-/// f on its composed path.
+/// Returns f on its composed path.
 inline Function in_words(const Function& f) {
   return [f](const Tensors& x) {
     const ComposedOps composed;
@@ -110,7 +110,7 @@ inline Function in_words(const Function& f) {
   };
 }
 
-/// Another number of threads until the end of the scope.
+/// Sets another number of threads until the end of the scope.
 class ThreadScope {
  public:
   explicit ThreadScope(int count) : before_(num_threads()) { set_num_threads(count); }
@@ -122,8 +122,8 @@ class ThreadScope {
   int before_;
 };
 
-/// Empty if values and gradients of `f` have the same bits in two runs on two threads, and are the
-/// same on one thread within `tolerance`.
+/// Returns "" if values and gradients of `f` have the same bits in two runs on two threads, and the
+/// same values on one thread within `tolerance`.
 inline std::string thread_difference(const Function& f, const Tensors& inputs,
                                      double tolerance = kSameMaths) {
   const auto on = [&](int threads) {
@@ -149,8 +149,8 @@ inline std::string thread_difference(const Function& f, const Tensors& inputs,
 #define CHECK_CLOSE(...) CHECK(difference(__VA_ARGS__) == "")
 /// CHECK_SAME(f, g, inputs) or CHECK_SAME(f, g, inputs, tolerance).
 #define CHECK_SAME(...) CHECK(difference_of(__VA_ARGS__) == "")
-/// CHECK_PATHS(f, inputs) or CHECK_PATHS(f, inputs, tolerance): f fused and f composed are the
-/// same.
+/// CHECK_PATHS(f, inputs) or CHECK_PATHS(f, inputs, tolerance): checks that f fused and f composed
+/// agree.
 #define CHECK_PATHS(f, ...) CHECK(difference_of(f, in_words(f), __VA_ARGS__) == "")
 /// CHECK_THREADS(f, inputs) or CHECK_THREADS(f, inputs, tolerance).
 #define CHECK_THREADS(...) CHECK(thread_difference(__VA_ARGS__) == "")

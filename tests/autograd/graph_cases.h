@@ -18,7 +18,7 @@ inline Tensor leaf(const NestedBraces<double>& literal) {
   return tensor(literal).set_requires_grad();
 }
 
-/// y = x, whose backward first calls `before`.
+/// y = x, whose backward function first calls `before`.
 template <class Before>
 Tensor identity(const Tensor& x, Before before) {
   return record("identity", x.clone(), {x}, [before](const Tensor& dy) -> Gradients {

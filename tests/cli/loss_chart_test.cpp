@@ -13,7 +13,7 @@ namespace {
 constexpr char32_t kEmpty = 0x2800;
 constexpr std::size_t kBefore = 9;  // "   3.00 ┤"
 
-/// What a chart draws, without its labels and the line of steps: a row of characters for each line.
+/// The lines of a chart without its labels and the line of steps: one row of characters per line.
 std::vector<std::u32string> drawn(const LossHistory& history, std::size_t width,
                                   std::size_t height) {
   std::vector<std::u32string> rows;

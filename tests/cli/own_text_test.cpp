@@ -6,10 +6,10 @@ using namespace gradus;
 
 namespace {
 
-/// The steps that the tables of docs/performance.md call two minutes and ten.
+/// The steps for two and ten minutes in the tables of docs/performance.md.
 constexpr double kTwoMinutes = 1500, kTenMinutes = 7500;
 
-/// What a whole run takes, the look before the first step left out.
+/// The options for a whole run, without the evaluation before the first step.
 TrainOptions fitted(const Costs& costs, double seconds, std::int64_t most = kMostSteps) {
   TrainOptions recipe;
   fit_steps(recipe, costs, seconds, most, false);

@@ -1,4 +1,4 @@
-// A program of its own, because it counts every call of operator new.
+// A separate program, because it counts every call of operator new.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
@@ -30,7 +30,7 @@ void operator delete(void* block, std::size_t) noexcept { std::free(block); }
 
 using namespace gradus;
 
-// Under the address sanitizer the allocator keeps nothing for reuse: see allocator.cpp.
+// With the address sanitizer the allocator keeps no memory for reuse: see allocator.cpp.
 #if defined(__SANITIZE_ADDRESS__)
 #define GRADUS_NO_CACHE true
 #elif defined(__has_feature)

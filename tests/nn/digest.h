@@ -1,5 +1,5 @@
 /// @file
-/// Texts as one number, to see that other compilers and machines make the same ones.
+/// A digest of texts: one number, to check that other compilers and machines make the same texts.
 #pragma once
 
 #include <cstdint>

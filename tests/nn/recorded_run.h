@@ -1,5 +1,5 @@
 /// @file
-/// What tests of the trainer share: a tiny run, and all that it reports.
+/// Shared by the trainer's tests: trains a tiny run and records all its reports.
 #pragma once
 
 #include <limits>
@@ -16,20 +16,20 @@
 
 namespace gradus {
 
-/// All that a run reports, number by number, and where it ended.
+/// All numbers that a run reports, and its final parameters.
 struct Record {
   std::map<std::int64_t, std::pair<double, double>> steps;  // loss, gradient norm
   std::map<std::int64_t, std::pair<double, double>> evals;  // train loss, val loss
-  std::vector<std::int64_t> best;                           // the steps of the best so far
+  std::vector<std::int64_t> best;                           // the steps with the best loss so far
   std::vector<Scalar> parameters;
-  std::string optimiser;  // the bytes of its file
+  std::string optimiser;  // the bytes of the optimiser's file
   bool complete = false;
 
   bool operator==(const Record&) const = default;
 };
 
-/// Trains in `out`, from its last checkpoint if told, and adds to the record. Stops after `stop`
-/// steps are done.
+/// Trains in `out`, from the last checkpoint there if `resume`, and adds to the record. Stops after
+/// `stop` steps.
 inline void train(const TinyRun& run, const std::filesystem::path& out, bool resume,
                   std::int64_t stop, Record& record) {
   std::optional<Checkpoint> kept;
@@ -47,7 +47,7 @@ inline void train(const TinyRun& run, const std::filesystem::path& out, bool res
   callbacks.on_step = [&](const StepReport& report) {
     CHECK(record.steps.emplace(report.step, std::pair(report.loss, report.gradient_norm)).second);
   };
-  callbacks.on_eval = [&](const EvalReport& report) {  // each once, also when resumed
+  callbacks.on_eval = [&](const EvalReport& report) {  // each once, also if resumed
     CHECK(record.evals.emplace(report.step, std::pair(report.train_loss, report.val_loss)).second);
     if (report.best) record.best.push_back(report.step);
   };

@@ -1,5 +1,5 @@
 /// @file
-/// A checkpoint for tests to read, and to damage.
+/// A checkpoint that tests read and damage.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -20,7 +20,7 @@
 
 namespace gradus {
 
-/// A checkpoint of a model and optimiser with numbers of their own, to be damaged.
+/// A checkpoint of a model and an optimiser with recognisable numbers.
 struct SavedCheckpoint {
   SavedCheckpoint() : model(run.config, 7), adamw(parameters(model), {}) {
     std::uint32_t place = 0;
@@ -31,7 +31,7 @@ struct SavedCheckpoint {
     adamw.set_steps(12);
     state.step = 12;
     state.evaluated_step = 7;
-    state.best_val_loss = 0.1 + 0.2;  // no short decimal number
+    state.best_val_loss = 0.1 + 0.2;  // not a short decimal number
     state.best_step = 7;
     state.last_loss = std::nextafter(2.0, 3.0);
     state.options = run.options;
@@ -45,7 +45,7 @@ struct SavedCheckpoint {
     change(json);
     overwrite(folder / file, json.dump());
   }
-  /// Changes what model.safetensors holds.
+  /// Changes the tensors in model.safetensors.
   void edit_tensors(const std::function<void(std::map<std::string, Tensor>&)>& change) const {
     Safetensors kept = load_safetensors((folder / "model.safetensors").string());
     change(kept.tensors);

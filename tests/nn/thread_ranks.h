@@ -1,5 +1,5 @@
 /// @file
-/// Ranks that are threads of one process: what several processes share, where there is no network.
+/// Ranks that are threads of one process, to test training with several ranks without a network.
 #pragma once
 
 #include <algorithm>
@@ -13,10 +13,10 @@
 
 namespace gradus {
 
-/// What the threads of one training share.
+/// The data that the threads of a training run share.
 struct ThreadMeeting {
   explicit ThreadMeeting(int size) : given(static_cast<std::size_t>(size)), barrier(size) {}
-  std::vector<std::vector<double>> given;  // by each
+  std::vector<std::vector<double>> given;  // by each rank
   std::string bytes;
   std::barrier<> barrier;
 };
@@ -65,8 +65,8 @@ class ThreadRank final : public Ranks {
   int rank_;
 };
 
-/// Calls work(ranks) on so many threads at once. What one throws is thrown when all are done: each
-/// must throw, or none.
+/// Calls work(ranks) on this many threads at once. Throws a thread's exception when all threads are
+/// done: either all threads must throw or none.
 template <class Work>
 void on_ranks(int size, const Work& work) {
   ThreadMeeting meeting(size);

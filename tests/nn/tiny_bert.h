@@ -14,8 +14,8 @@
 
 namespace gradus {
 
-/// Sentences in which three words of seven stand twice, so that a word is found three places away
-/// and not beside it.
+/// Sentences in which three of seven words occur twice: the same word is three positions away and
+/// not next to it.
 struct TinyBert {
   static constexpr std::size_t kRing = 7;
 
@@ -53,7 +53,7 @@ struct TinyBert {
     }
     return list;
   }
-  /// With a model of its own, as the handles of one would be shared.
+  /// Each task has a model of its own, since copies of one model would share its tensors.
   MaskedWordTask masked_words(NormPlace place = NormPlace::kPost) const {
     LayerOptions layer = bert.model.config.layer;
     layer.norm_place = place;

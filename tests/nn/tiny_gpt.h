@@ -1,5 +1,5 @@
 /// @file
-/// A GPT of a few hundred parameters, a part of its texts, and its numbers as a list.
+/// A GPT with a few hundred parameters, and helpers for its tokens and values.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ inline IndexTensor columns(const IndexTensor& tokens, Index begin, Index end) {
   return part;
 }
 
-/// All numbers of these tensors, one after the other.
+/// All values of these tensors, one after the other.
 inline std::vector<Scalar> all_values(const std::vector<NamedTensor>& tensors) {
   std::vector<Scalar> values;
   for (const auto& [name, tensor, role] : tensors) {

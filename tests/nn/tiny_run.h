@@ -1,6 +1,6 @@
 /// @file
-/// What tests of training share: a text, a model of a few hundred parameters, a folder that goes
-/// away.
+/// Shared by tests of training: a text, a model with a few hundred parameters, and a temporary
+/// folder.
 #pragma once
 
 #include <filesystem>
@@ -30,7 +30,7 @@ inline void overwrite(const std::filesystem::path& file, const std::string& byte
   std::ofstream(file, std::ios::binary) << bytes;
 }
 
-/// A corpus of 197 letters, with its tokenizer, and a model and recipe to go with it.
+/// A corpus of 197 letters with its tokenizer, and a model and settings for it.
 struct TinyRun {
   TinyRun() : tokenizer(CharTokenizer::learn(text().bytes())), corpus(text(), tokenizer) {
     config.vocab_size = tokenizer.vocab_size();
@@ -59,7 +59,7 @@ struct TinyRun {
   TrainOptions options;
 };
 
-/// What saves this model with this tokenizer into a folder.
+/// Returns a function that saves this model with this tokenizer into a folder.
 inline std::function<void(const std::filesystem::path&)> writer(Gpt& model,
                                                                 const Tokenizer& tokenizer) {
   return [&](const std::filesystem::path& folder) {
@@ -68,7 +68,7 @@ inline std::function<void(const std::filesystem::path&)> writer(Gpt& model,
   };
 }
 
-/// Tensors of a file as a list.
+/// The tensors of a file as a list.
 inline std::vector<NamedTensor> named(const std::map<std::string, Tensor>& tensors) {
   std::vector<NamedTensor> list;
   for (const auto& [name, tensor] : tensors) list.push_back({name, tensor});

@@ -12,7 +12,7 @@
 
 namespace gradus {
 
-/// Such a file is an error that names this cause.
+/// Checks that reading such a file is an error with this cause.
 inline void expect_refused(const std::string& json, const std::string& cause) {
   CAPTURE(json);
   CHECK_THROWS_WITH_AS(tokenizer_from_json(json, "tokenizer.json"),

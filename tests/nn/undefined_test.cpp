@@ -1,4 +1,4 @@
-// Layers and models that were declared and never made: an error that says so, not a crash.
+// Layers and models that were declared but never initialised: an error, not a crash.
 #include "nn/layers/decoder.h"
 #include "nn/models/bert.h"
 #include "nn/models/classifier.h"
@@ -17,7 +17,7 @@ Tensor input() { return ones({1, 2, 4}); }
 
 }  // namespace
 
-/// A module by its own name, called before it has parameters.
+/// Calls a module before it has parameters and checks that the error names the module.
 #define CHECK_UNMADE(type, call)                                               \
   {                                                                            \
     [[maybe_unused]] const type module;                                        \
@@ -32,7 +32,7 @@ TEST_CASE("undefined: a default-constructed layer says that it has no parameters
   CHECK_UNMADE(LayerNorm, (input()));
   CHECK_UNMADE(RmsNorm, (input()));
   CHECK_UNMADE(BatchNorm, (input()));
-  CHECK_FAILS(Norm()(input()), "LayerNorm: has no parameters");  // what a Norm is by itself
+  CHECK_FAILS(Norm()(input()), "LayerNorm: has no parameters");  // the default kind of Norm
   CHECK_UNMADE(FeedForward, (input()));
   CHECK_UNMADE(MultiHeadAttention, (input(), input()));
   CHECK_UNMADE(MultiHeadAttention, .key_values(input()));
@@ -43,7 +43,7 @@ TEST_CASE("undefined: a default-constructed layer says that it has no parameters
   CHECK_UNMADE(Block, (input()));
   DecoderLayerCache cache;
   CHECK_UNMADE(DecoderLayer, (input(), cache, {}, {}));
-  CHECK(Dropout()(input()).values() == input().values());  // has none to miss
+  CHECK(Dropout()(input()).values() == input().values());  // needs no parameters
 }
 
 TEST_CASE("undefined: a default-constructed model says that it has no parameters") {

@@ -9,7 +9,7 @@
 
 #include "results.h"
 
-/// Differences are measured against the largest number of a result, or 1.
+/// Differences are relative to the largest number of a result, or to 1.
 inline void compare(const std::vector<Result>& got, const std::vector<Result>& expected,
                     double tolerance) {
   REQUIRE(got.size() == expected.size());
@@ -22,7 +22,7 @@ inline void compare(const std::vector<Result>& got, const std::vector<Result>& e
     double largest = 1, difference = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
       largest = std::max(largest, std::abs(b[i]));
-      // Not std::max, which would pass over a NaN.
+      // Not std::max, which would ignore a NaN.
       if (!(std::abs(a[i] - b[i]) <= difference)) difference = std::abs(a[i] - b[i]);
     }
     CHECK(difference <= tolerance * largest);

@@ -1,5 +1,6 @@
 /// @file
-/// Every op of pocket's engine, at shapes with an axis too many, too few and of size 1.
+/// Every op of pocket's engine, with shapes that have an extra axis, a missing axis and an axis of
+/// size 1.
 #pragma once
 
 #include <functional>

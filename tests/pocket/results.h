@@ -1,11 +1,11 @@
 /// @file
-/// What is computed on both engines and compared.
+/// The results that are computed on both engines and compared.
 #pragma once
 
 #include <string>
 #include <vector>
 
-/// Numbers that both engines must give.
+/// Numbers that must be the same on both engines.
 struct Result {
   std::string name;
   std::vector<double> numbers;

@@ -60,7 +60,7 @@ TEST_CASE("random batch: every start is drawn, about equally often, and no other
     for (std::size_t row = 0; row < 20; ++row)
       ++drawn.at(static_cast<std::size_t>(batch.inputs[3 * row]));
   }
-  // Expected 1000 each, deviation 31: five of them either way.
+  // The expected count is 1000, with standard deviation 31; five deviations are allowed.
   for (const int count : drawn) CHECK(std::abs(count - 1000) < 155);
 
   random_batch(counting(4), 9, 3, RandomKey{}, batch);  // a single start

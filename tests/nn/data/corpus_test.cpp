@@ -72,7 +72,7 @@ TEST_CASE("text: line ends CR LF become LF unless they are kept") {
   const Text kept = read_text({a, b}, stdin, kLargestText, LineEnds::kKeep);
   CHECK(kept.bytes() == "one\r\ntwo\rthree\r\r\n\r\nfour\r");
   CHECK(kept.folded() == 0);
-  // Bytes of the file are gone, so that an error counts from the start of the line.
+  // Folding removes bytes of the file, so an error counts bytes from the start of the line.
   const std::string d = folder.file("d.txt", "\xEF\xBB\xBFone\r\ntwo\r\nab\xFF");
   CHECK_THROWS_WITH_AS(
       learn_tokenizer("char", read_text({a, d})),

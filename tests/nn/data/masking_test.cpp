@@ -1,4 +1,4 @@
-// Which places are masked, how often, and by what.
+// Tests which positions are masked, how often, and with which tokens.
 #include "nn/data/masking.h"
 
 #include <doctest/doctest.h>
@@ -23,7 +23,7 @@ Masking usual() {
   return masking;
 }
 
-/// [CLS], `words` words, [SEP], and three of padding, B times.
+/// B rows of [CLS], `words` words, [SEP] and three tokens of padding.
 IndexTensor rows_of(Index count, Index words) {
   IndexTensor rows({count, words + 5});
   std::int32_t* at = rows.mutable_data();
@@ -38,10 +38,10 @@ IndexTensor rows_of(Index count, Index words) {
   return rows;
 }
 
-/// What happened at the places of many rows.
+/// Counts of what happened at the positions of many rows.
 struct Counts {
   double words = 0, chosen = 0, masked = 0, stayed = 0, replaced = 0;
-  std::vector<double> drawn = std::vector<double>(kWords);  // words that were put in
+  std::vector<double> drawn = std::vector<double>(kWords);  // words that were inserted
 
   Counts(const IndexTensor& tokens, const Masking& masking, std::uint32_t keys) {
     for (std::uint32_t step = 0; step < keys; ++step) {
@@ -59,7 +59,7 @@ struct Counts {
         masked += is == kMask;
         stayed += is == was;
         if (is != kMask && is != was) {
-          REQUIRE((is >= 0 && is < kWords));  // nor put in
+          REQUIRE((is >= 0 && is < kWords));  // and never inserted
           replaced += 1;
           drawn[static_cast<std::size_t>(is)] += 1;
         }
@@ -76,7 +76,7 @@ bool is_near(double count, double n, double p) {
 }  // namespace
 
 TEST_CASE("masking: 15% of the words, of them 80% masked, 10% random, 10% as they are") {
-  const Counts counts(rows_of(40, 61), usual(), 100);  // 244,000 places; 0.85^61 is 5e-5
+  const Counts counts(rows_of(40, 61), usual(), 100);  // 244,000 positions; 0.85^61 is 5e-5
   CHECK(counts.words == 244000);
   CHECK(is_near(counts.chosen, counts.words, 0.15));
   CHECK(is_near(counts.masked, counts.chosen, 0.8));
@@ -96,7 +96,7 @@ TEST_CASE("masking: a word that chance spared is drawn from a row in which it sp
       CHECK(std::count(targets.data() + 7 * row, targets.data() + 7 * row + 7, kIgnoreIndex) < 7);
     }
   }
-  // n words: 0.15 n + 0.85^n, and each is as likely as the other.
+  // Of n words 0.15 n + 0.85^n are chosen, all with the same probability.
   const Counts counts(tokens, masking, 2000);
   CHECK(counts.chosen / counts.words == doctest::Approx((0.3 + 0.7225) / 2).epsilon(0.02));
   masking.chosen = 0;

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using Strings = std::vector<std::string>;
 
-/// An IDX file: the magic's last two bytes, the sizes, and so many elements.
+/// An IDX file with these last two bytes of its magic number, these sizes and `bytes` elements.
 std::string idx(char type, char axes, const std::vector<std::uint32_t>& sizes, std::size_t bytes) {
   std::string file = {0, 0, type, axes};
   for (const std::uint32_t size : sizes) {
@@ -31,7 +31,7 @@ std::string idx(char type, char axes, const std::vector<std::uint32_t>& sizes, s
   return file + std::string(bytes, '\x7f');
 }
 
-/// What gzip makes of these bytes and so many MiB of zeros.
+/// These bytes and this many MiB of zeros, compressed with gzip.
 std::string packed(const std::string& bytes, int mebibytes = 0) {
   const TemporaryFolder folder;
   const gzFile file = gzopen((folder / "a").c_str(), "wb");
@@ -124,7 +124,7 @@ TEST_CASE("IDX: a header is believed only if the file has its size") {
   expect(
       idx(8, 3, {2, 3, 5}, 31),
       ": the header asks for 30 bytes, and more follow it (the file is damaged, or no IDX file)");
-  // 2^96 elements, a product that wraps to 0 in 64 bits.
+  // 2^96 elements, a product that overflows to 0 in 64 bits.
   expect(idx(8, 3, {0xffffffff, 0xffffffff, 0xffffffff}, 10),
          ": the sizes up to byte 8 ask for more than 1073741824 bytes (give a part of them; or it "
          "is no IDX file)");
@@ -172,7 +172,7 @@ TEST_CASE("IDX: a damaged .gz is named") {
     expect(whole.substr(0, size), ": cannot be unpacked: unexpected end of file" + remedy);
   }
   std::string damaged = whole;
-  damaged[whole.size() - 6] ^= 1;  // the checksum is the eighth byte from the end to the fifth
+  damaged[whole.size() - 6] ^= 1;  // the checksum is in the eighth to fifth bytes from the end
   expect(damaged, ": cannot be unpacked: incorrect data check" + remedy);
   damaged = whole;
   damaged[12] ^= 0x7f;
@@ -230,15 +230,15 @@ TEST_CASE("scores: BLEU equals what is worked by hand") {
   CHECK(mat.brevity == 1);
   CHECK(mat.score == doctest::Approx(std::pow(5.0 / 6 * 3 / 5 * 2 / 4 / 3, 0.25)));
   CHECK(mat.score == doctest::Approx(0.5373).epsilon(0.0001));
-  // The paper's example of clipping: 7 times "the", of which a reference has 2.
+  // The paper's example of clipping: 7 times "the", whereas a reference has 2.
   const Bleu the = corpus_bleu({"the the the the the the the"},
                                {{"the cat is on the mat", "there is a cat on the mat"}}, 1);
   CHECK(the.score == doctest::Approx(2.0 / 7));
-  // 3 words against 5: exp(1 - 5/3). References of 2 and 4 words are equally near: 2 counts.
+  // 3 words against 5: exp(1 - 5/3). References with 2 and 4 words are equally near: 2 is used.
   CHECK(corpus_bleu({"a b c"}, {{"a b c d e"}}, 1).score == doctest::Approx(std::exp(-2.0 / 3)));
   CHECK(corpus_bleu({"a b c"}, {{"a b c d", "x y"}}, 1).brevity == 1);
   CHECK(corpus_bleu({"a b c"}, {{"a b c d"}}, 1).brevity == doctest::Approx(std::exp(-1.0 / 3)));
-  // Over a corpus counts are added, not scores averaged: (2 + 1) of (2 + 4) words.
+  // For a corpus, counts are added; scores are not averaged: (2 + 1) of (2 + 4) words.
   CHECK(corpus_bleu({"a b", "a x y z"}, {{"a b"}, {"a b c d"}}, 1).score == doctest::Approx(0.5));
   CHECK(corpus_bleu({"a b", "c d"}, {{"a b"}, {"c d"}}, 2).score == doctest::Approx(1));
   CHECK(corpus_bleu({"a b c"}, {{"a b c"}}).score == 0);  // no four words
@@ -266,7 +266,7 @@ TEST_CASE("IDX: the numbers of images and labels are compared before anything is
   const auto [pictures, numbers] = read_idx_pair(images, labels);
   CHECK(pictures.shape() == Shape({2, 1, 2}));
   CHECK(numbers.size() == 2);
-  // This one is damaged behind its header, which nobody reaches.
+  // This file is damaged after its header, where it is not read.
   std::string bomb = packed(idx(8, 3, {1000, 100, 100}, 0), 9);
   bomb.resize(bomb.size() - 100);
   CHECK_THROWS_WITH_AS(

@@ -47,7 +47,7 @@ TEST_CASE("glyphs: a clean 0 has a hole in the middle, and a 1 is narrow") {
       top = std::min(top, p / 30), bottom = std::max(bottom, p / 30);
     }
     REQUIRE(right >= left);
-    CHECK(bottom - top + 1 >= 18);  // half the height, less what the edges lose
+    CHECK(bottom - top + 1 >= 18);  // half the height, without the edges' losses
     CHECK(bottom - top + 1 <= 40);
     const Scalar middle = image[(top + bottom) / 2 * 30 + (left + right) / 2];
     if (drawn.labels.data()[i] == 0) CHECK(middle == 0);

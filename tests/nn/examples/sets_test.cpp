@@ -37,7 +37,7 @@ std::set<std::string> words(const std::vector<Item>& items, std::string Item::*t
   return found;
 }
 
-/// No text of the held-out items was trained on, and each of their words was.
+/// Checks that no text of the held-out items is in the training items, but each of their words is.
 template <class Item>
 bool fair(const DataSplit<Item>& data, std::string Item::*text) {
   const auto trained = texts(data.train, text), held = texts(data.held_out, text);
@@ -105,7 +105,7 @@ TEST_CASE("labelled: a bag of words finds topics, and fails where order decides"
 
 TEST_CASE("labelled: the same words in another order mean the opposite") {
   const LabelledSet set = sentiment_sentences(8000, 1);
-  std::map<std::vector<std::string>, std::set<int>> labels;  // by the sorted words
+  std::map<std::vector<std::string>, std::set<int>> labels;  // labels of each sorted list of words
   for (const LabelledText& item : set.items) {
     auto words = split_words(item.text, Case::kLower);
     std::ranges::sort(words);
@@ -137,13 +137,13 @@ TEST_CASE("neighbour predictor: both neighbours, then one, then the most frequen
   const std::vector<std::int32_t> tokens = {1, 5, 2, 1, 6, 3, 1, 6, 4, 7, 7, 7, 7};
   neighbours.observe(tokens);
   CHECK(neighbours.unigram() == 7);
-  CHECK(neighbours.between(1, 2) == 5);  // only 5 stood between
+  CHECK(neighbours.between(1, 2) == 5);  // only 5 was between them
   CHECK(neighbours.between(1, 3) == 6);
-  CHECK(neighbours.between(1, 9) == 6);  // 9 is new: after 1, 6 stood twice and 5 once
-  CHECK(neighbours.between(1, 7) == 6);  // none stood between: backs off to the left neighbour
+  CHECK(neighbours.between(1, 9) == 6);  // 9 is new: after 1, 6 occurred twice and 5 once
+  CHECK(neighbours.between(1, 7) == 6);  // no token was between: uses the left neighbour
   CHECK(neighbours.between(9, 2) == 5);
   CHECK(neighbours.between(NeighbourPredictor::kUnknown, NeighbourPredictor::kUnknown) == 7);
-  // c(l, v) c(v, r) / c(v): 9 is rare and always there, 8 frequent elsewhere.
+  // c(l, v) c(v, r) / c(v): 9 is rare and always here, 8 is frequent in other places.
   NeighbourPredictor chain;
   chain.observe(std::vector<std::int32_t>{1, 9, 2});
   chain.observe(std::vector<std::int32_t>{1, 8, 2, 8, 8, 8, 8});
@@ -246,7 +246,7 @@ TEST_CASE("prompts: a summary is the report's fact, shortened") {
     CHECK(fact.ends_with(prompt.answer.substr(prompt.answer.find(" in "))));
     const auto shortened = split_words(prompt.answer);
     const auto whole = split_words(fact);
-    std::size_t kept = 0;  // in the same order, but for a that may have been an
+    std::size_t kept = 0;  // in the same order; "a" may have been "an"
     for (const std::string& word : whole) {
       if (kept < shortened.size() && (word == shortened[kept] || word + "n" == shortened[kept] ||
                                       word == shortened[kept] + "n")) {

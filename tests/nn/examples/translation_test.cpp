@@ -34,8 +34,8 @@ bool contains(const std::set<std::string>& set, const std::string& word) {
   return set.count(word) > 0;
 }
 
-/// The adjective or participle of a sentence with a copula agrees with what its first words say
-/// about the subject; true for sentences without.
+/// Whether the adjective or participle of a sentence with a copula agrees with the subject in its
+/// first words. True for sentences without a copula.
 bool agrees(const std::string& sentence) {
   static const std::set<std::string> kCopulas = {
       "estou",   "está",      "estamos", "estão", "estava", "estávamos", "estavam", "estará",
@@ -79,7 +79,7 @@ TEST_CASE("translation: as many different pairs as asked for, the same for a see
   CHECK(sources.size() == 8000);
   CHECK(digest(pairs) == digest(translation_pairs(8000, 1)));
   CHECK(digest(pairs) != digest(translation_pairs(8000, 2)));
-  CHECK(digest(pairs) == 4836092407102624659U);  // what every compiler and machine draws
+  CHECK(digest(pairs) == 4836092407102624659U);  // the same on every compiler and machine
   const auto fewer = translation_pairs(100, 1);
   CHECK(digest(fewer) == digest({pairs.begin(), pairs.begin() + 100}));
 }
@@ -139,7 +139,7 @@ TEST_CASE("translation: articles, numerals and adjectives agree with their noun"
     nouns[noun.portuguese] = {noun.gender, false};
     nouns[noun.portuguese_plural] = {noun.gender, true};
   }
-  std::map<std::string, std::set<std::string>> allowed;  // before or after a noun: what may stand
+  std::map<std::string, std::set<std::string>> allowed;  // words allowed before or after a noun
   for (const auto& [noun, form] : nouns) {
     const auto& [gender, plural] = form;
     for (const Adjective& adjective : kAdjectives) {

@@ -1,4 +1,5 @@
-// BERTs that other programs wrote and read. The fixture is golden/bert_checkpoint.py's, by PyTorch.
+// BERTs that other programs wrote and read. golden/bert_checkpoint.py made the fixture with
+// PyTorch.
 #include "nn/files/bert_files.h"
 
 #include <doctest/doctest.h>
@@ -34,7 +35,7 @@ using TensorMap = std::map<std::string, Tensor>;
 const fs::path kGolden = GRADUS_GOLDEN_DIR;
 const std::string kText = "The [MASK] met a fox, and Unaffable HENS slept \u00e9!";
 
-/// A copy of the fixture, to be changed.
+/// A copy of the fixture, which tests change.
 struct HuggingFaceBert {
   HuggingFaceBert() { fs::copy(kGolden / "bert_hf", folder.path, fs::copy_options::recursive); }
   void edit(const char* file, const std::function<void(Ordered&)>& change) const {
@@ -48,7 +49,7 @@ struct HuggingFaceBert {
     change(kept.tensors);
     save_safetensors(file, named(kept.tensors));
   }
-  /// Gives each tensor another name; an empty one leaves it out.
+  /// Gives each tensor another name; an empty name removes the tensor.
   void rename(const std::function<std::string(const std::string&)>& name) const {
     edit_tensors([&](TensorMap& tensors) {
       TensorMap renamed;
@@ -64,7 +65,7 @@ struct HuggingFaceBert {
   Safetensors expected = load_safetensors((kGolden / "bert_hf.safetensors").string());
 };
 
-/// The text's tokens, with the mask in place.
+/// The tokens of the text, with the mask.
 TokenRow row_of(const BertModel& bert) {
   const SpecialTokens special(*bert.tokenizer);
   TokenRow row = {special.begin};
@@ -203,7 +204,7 @@ TEST_CASE("hugging face's bert: a model without heads reads texts and can be tau
   task.save(out.path);
   const BertModel back = load_bert(out.path);
   CHECK(back.labels == std::vector<std::string>{"sleep", "fine"});
-  CHECK_FALSE(back.fills_masks);  // what was never taught is not kept
+  CHECK_FALSE(back.fills_masks);  // an untrained head is not saved
   const Ordered config = Ordered::parse(bytes_of(out.path / "config.json"));
   CHECK(config["id2label"] == Ordered{{"0", "sleep"}, {"1", "fine"}});
   CHECK(config["pad_token_id"] == 0);
@@ -230,7 +231,7 @@ TEST_CASE("hugging face's bert: a classifier of texts, with its labels' names") 
   hf.edit("config.json", [](Ordered& json) { json["id2label"] = {1, 2}; });
   CHECK_THROWS_WITH_AS(hf.load(), doctest::Contains("\"id2label\" must be an object, got [1,2]"),
                        std::runtime_error);
-  hf.edit("config.json", [](Ordered& json) { json["id2label"] = nullptr; });  // stands for none
+  hf.edit("config.json", [](Ordered& json) { json["id2label"] = nullptr; });  // means none
   CHECK_THROWS_WITH_AS(hf.load(),
                        doctest::Contains("classifier.weight must have the shape [2, 12], got [3,"),
                        std::runtime_error);
@@ -308,7 +309,7 @@ TEST_CASE("bert: what is written has its special tokens once, those that were tr
   CHECK(tokenizer_to_json(*load_bert(folder.path).tokenizer) == tokenizer_to_json(*pieces));
   fs::remove(folder.path / "tokenizer.json");
   CHECK(tokenizer_to_json(*load_bert(folder.path).tokenizer) == tokenizer_to_json(*pieces));
-  // Where other programs would misread the parts, the type says so.
+  // A model with parts that other programs would misread has its own type.
   bert.model.config.layer.position = Position::kAlibi;
   save_config(folder.path, bert.model.config, {}, 0);
   CHECK(Ordered::parse(bytes_of(folder.path / "config.json"))["model_type"] == "gradus-bert");
@@ -352,7 +353,7 @@ TEST_CASE("bert: folders of earlier versions, with special tokens behind WordPie
   CHECK_FALSE(fs::exists(folder.path / "tokenizer.json"));
   CHECK(load_bert(folder.path).model.config.vocab_size == pieces.vocab_size() + 4);
   fs::rename(folder.path / "gradus_tokenizer.json",
-             folder.path / "tokenizer.json");  // its old name
+             folder.path / "tokenizer.json");  // the old name
   BertModel back = load_bert(folder.path);
   CHECK(all_values(parameters(back.model)) == all_values(parameters(bert.model)));
   CHECK(SpecialTokens(*back.tokenizer).begin == pieces.vocab_size() + 1);

@@ -32,8 +32,8 @@ const BytePairs& pairs_of(const Tokenizer& tokenizer) {
   return dynamic_cast<const BytePairTokenizer&>(tokenizer).pairs();
 }
 
-/// What Hugging Face's tokenizers write for a small vocabulary: bytes, "th", "the", and one special
-/// token. `merge` says how a merge is written.
+/// The file of Hugging Face's tokenizers for a small vocabulary: bytes, "th", "the", and one
+/// special token. `merge` writes a merge.
 Ordered hugging_face(const std::function<Ordered(const char*, const char*)>& merge) {
   const auto level = [](bool prefix) {
     return Ordered{{"type", "ByteLevel"},
@@ -78,7 +78,7 @@ Ordered hugging_face(const std::function<Ordered(const char*, const char*)>& mer
 Ordered as_string(const char* left, const char* right) { return std::string(left) + " " + right; }
 Ordered as_pair(const char* left, const char* right) { return {left, right}; }
 
-/// The file with something changed is refused.
+/// Checks that the changed file is refused.
 void expect_changed_refused(const std::function<void(Ordered&)>& change, const std::string& cause) {
   Ordered json = hugging_face(as_string);
   change(json);
@@ -109,10 +109,11 @@ TEST_CASE("byte pairs: files of Hugging Face's tokenizers") {
     CHECK(tokenizer->encode("<|endoftext|>").size() == 13);
     const auto& pairs = dynamic_cast<const BytePairTokenizer&>(*tokenizer);
     CHECK(pairs.encode_with_specials("the<|endoftext|>") == Tokens{257, 258});
-    // What we write is the same to read.
+    // A file that gradus writes gives the same tokenizer.
     CHECK(same(pairs_of(*tokenizer_from_json(tokenizer_to_json(*tokenizer), "x")), pairs.pairs()));
   }
-  // The special token first, as their trainer puts it; and outside of the model's vocabulary.
+  // The special token first, as Hugging Face's trainer puts it, and outside of the model's
+  // vocabulary.
   Ordered json = hugging_face(as_string);
   for (auto& [token, number] : json["model"]["vocab"].items()) {
     number = token == "<|endoftext|>" ? 0 : number.get<int>() + 1;
@@ -121,7 +122,7 @@ TEST_CASE("byte pairs: files of Hugging Face's tokenizers") {
   CHECK(tokenizer_from_json(json.dump(), "x")->encode("the") == Tokens{258});
   json["model"]["vocab"].erase("<|endoftext|>");
   CHECK(tokenizer_from_json(json.dump(), "x")->piece(0) == "<|endoftext|>");
-  // The oldest files name neither the model's type nor use_regex.
+  // The oldest files contain neither the model's type nor use_regex.
   json["model"].erase("type");
   json["pre_tokenizer"].erase("use_regex");
   CHECK(tokenizer_from_json(json.dump(), "x")->encode("the") == Tokens{258});
@@ -134,11 +135,11 @@ TEST_CASE("byte pairs: vocab.json and merges.txt, there and back") {
   CHECK(read_file(folder / "merges.txt", 1 << 20).starts_with("#version: 0.2\n"));
   CHECK(same(load_vocabulary_and_merges(folder.path).pairs(), pairs));
   CHECK(same(pairs_of(*load_tokenizer(folder.path)), pairs));
-  // A tokenizer.json comes first.
+  // A tokenizer.json is read first.
   write_file(folder / kTokenizerFile, R"({"type":"byte"})");
   CHECK(load_tokenizer(folder.path)->name() == "byte");
   fs::remove(folder.path / kTokenizerFile);
-  // Line ends of Windows and blank lines at the end do no harm.
+  // Line ends of Windows and blank lines at the end are allowed.
   std::string lines = "#version: 0.2\r\n";
   for (const auto& [left, right] : pairs.merges) {
     lines += to_byte_level(pairs.tokens[static_cast<std::size_t>(left)]) + " " +
@@ -146,7 +147,7 @@ TEST_CASE("byte pairs: vocab.json and merges.txt, there and back") {
   }
   write_file(folder / "merges.txt", lines + "\r\n\n");
   CHECK(same(load_vocabulary_and_merges(folder.path).pairs(), pairs));
-  // So does a byte order mark, with line ends of either kind.
+  // So is a byte order mark, with both kinds of line ends.
   const std::string mark = "\xEF\xBB\xBF", vocabulary = folder / "vocab.json";
   write_file(folder / "merges.txt", mark + lines);
   write_file(vocabulary, mark + read_file(vocabulary, 1 << 20));

@@ -146,7 +146,7 @@ TEST_CASE("checkpoint: a weight or moment that is not finite is named") {
   put(weights, "transformer.h.0.attn.c_attn.weight", 65, -INFINITY);
   CHECK_REFUSES(load_gpt(saved.folder), "transformer.h.0.attn.c_attn.weight holds -inf at [2, 5]");
   saved.save();
-  saved.edit_tensors([](auto& tensors) {  // which nothing uses
+  saved.edit_tensors([](auto& tensors) {  // unused
     tensors["h.0.attn.masked_bias"] = scalar(-INFINITY);
   });
   CHECK_NOTHROW(load_gpt(saved.folder));
@@ -156,7 +156,7 @@ TEST_CASE("checkpoint: a weight or moment that is not finite is named") {
   put(moments, "exp_avg.transformer.wpe.weight", 11, INFINITY);
   CHECK_REFUSES(load_optimiser(saved.folder, adamw),
                 "optimizer.safetensors: exp_avg.transformer.wpe.weight holds inf at [1, 1]");
-  CHECK(adamw.steps() == 0);  // nothing was taken from it
+  CHECK(adamw.steps() == 0);  // no value was read from the file
 }
 
 TEST_CASE("checkpoint: half precision that overflowed is named") {
@@ -190,7 +190,7 @@ TEST_CASE("checkpoint: JSON nested without end is refused before it takes the st
   refuses("config.json", "of no meaning");
   refuses("trainer.json", "step");
   refuses("gradus_tokenizer.json", "type");
-  // A bracket in a string is no level.
+  // A bracket in a string is not a level.
   SavedCheckpoint saved;
   saved.edit("config.json", [](Json& json) { json["note"] = "\"" + std::string(200, '['); });
   CHECK_NOTHROW(load_checkpoint(saved.folder));
@@ -229,7 +229,7 @@ TEST_CASE("checkpoint: a state that is wrong is refused") {
   refuses([](Json& j) { j["options"].erase("seed"); }, "the key \"seed\" is missing");
   refuses([](Json& j) { j["options"]["seed"] = -1; },
           "\"seed\" must be a whole number from 0 to 18446744073709551615, got -1");
-  refuses([](Json& j) { j["options"]["learning_rate"] = nullptr; },  // as NaN is written
+  refuses([](Json& j) { j["options"]["learning_rate"] = nullptr; },  // NaN is written as null
           "\"learning_rate\" must be a number between ");
   refuses([](Json& j) { j["options"]["batch_size"] = 0; },
           "--batch_size must be at least 1, got 0");

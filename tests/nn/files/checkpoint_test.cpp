@@ -62,7 +62,7 @@ TEST_CASE("checkpoint: the optimiser comes back, with its steps") {
 
 TEST_CASE("checkpoint: every option of the run comes back") {
   SavedCheckpoint saved;
-  // Each number is another than before, at the edge of its type where it can be.
+  // Each number differs from its default and, where possible, is at the limit of its type.
   double real = 1.0 / 3;
   visit_fields(saved.state.options, [&](const char*, auto& value) {
     using Value = std::remove_reference_t<decltype(value)>;
@@ -133,7 +133,7 @@ TEST_CASE("checkpoint: a GPT-2 without biases is stored with zeros, and read wit
   AdamW resumed(parameters(kept), {});
   CHECK_NOTHROW(load_optimiser(saved.folder, resumed));
 
-  // As another program reads it: with biases, which are 0.
+  // As another program reads it, with biases of 0.
   saved.edit("config.json", [](Json& json) { json.erase("bias"); });
   const Gpt other = load_gpt(saved.folder);
   CHECK(other.config.bias);
@@ -151,7 +151,7 @@ TEST_CASE("checkpoint: a GPT-2 without biases is stored with zeros, and read wit
   saved.edit_tensors([](auto& tensors) { tensors["transformer.ln_f.bias"] = zeros({3}); });
   CHECK_REFUSES(load_gpt(saved.folder), "does not belong there: transformer.ln_f.bias");
 
-  // A model that says it is no GPT-2 has no need of them.
+  // A model that is not marked as a GPT-2 does not need them.
   saved.run.config.activation = Activation::kRelu;
   save_gpt(saved.folder, Gpt(saved.run.config, 9));
   const std::set<std::string> own = names();
@@ -243,12 +243,12 @@ TEST_CASE("find checkpoint: best and last below out_dir, or a folder by its path
   CHECK(find_checkpoint("nowhere", (out / "last").string()) == out / "last");
   CHECK_REFUSES(find_checkpoint(out, "best"),
                 "best: does not exist (there is last: add --checkpoint=last)");
-  overwrite(out / "config.json", "{}");  // a run's models come before one beside them
+  overwrite(out / "config.json", "{}");  // a run's checkpoints come before a model next to them
   CHECK_REFUSES(find_checkpoint(out, "best"), "(there is last");
   CHECK_REFUSES(find_checkpoint(out / "none", "best"),
                 "none: does not exist (give the folder of a run");
   CHECK_REFUSES(find_checkpoint(out, "bset"), "bset: does not exist (give best, last");
-  fs::rename(out / "last", out / ".last.old");  // where an interrupted save may leave it
+  fs::rename(out / "last", out / ".last.old");  // an interrupted save may leave it here
   CHECK(find_checkpoint(out, "last") == out / ".last.old");
   CHECK(load_checkpoint(out / "last").state->step == 12);
 }
@@ -350,7 +350,7 @@ TEST_CASE("checkpoint: a GPT that labels texts says what it is") {
 }
 
 TEST_CASE("checkpoint: rows that no token has are left out") {
-  // Logits of the tokens that there are, whatever the other rows hold.
+  // The logits of existing tokens do not depend on the other rows.
   for (const bool tied : {true, false}) {
     CAPTURE(tied);
     GptConfig config = TinyRun().config;
@@ -392,7 +392,7 @@ TEST_CASE("checkpoint: a tokenizer that is far too small is refused all the same
   CHECK(may_be_padded(bytes, 256, 1280));
   CHECK_FALSE(may_be_padded(bytes, 256, 1281));
   CHECK_FALSE(may_be_padded(bytes, 256, 255));
-  CHECK_FALSE(may_be_padded(saved.run.tokenizer, 6, 7));  // no other program's
+  CHECK_FALSE(may_be_padded(saved.run.tokenizer, 6, 7));  // not from another program
 }
 
 TEST_CASE("save and load: any module in one file, buffers too, all or nothing") {
@@ -406,7 +406,7 @@ TEST_CASE("save and load: any module in one file, buffers too, all or nothing") 
   BatchNorm back(3);
   load(back, file);
   CHECK(all_values(parameters(back)) == all_values(parameters(norm)));
-  CHECK(back.weight.requires_grad());  // a file says nothing of that
+  CHECK(back.weight.requires_grad());  // files do not store this
   BatchNorm wider(4);
   const std::vector<Scalar> before = all_values(parameters(wider));
   CHECK_REFUSES(load(wider, file),

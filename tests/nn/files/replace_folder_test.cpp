@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A fill that writes two files of the same number.
+/// Returns a `fill` that writes two files with the same number.
 auto number(int value) {
   return [value](const fs::path& folder) {
     write_file((folder / "a").string(), std::to_string(value));
@@ -35,7 +35,7 @@ int number_in(const fs::path& folder) {
   return a.empty() ? -1 : std::stoi(a);
 }
 
-/// The names in a folder.
+/// The number of entries in a folder.
 std::size_t entries(const fs::path& folder) {
   return static_cast<std::size_t>(
       std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
@@ -153,7 +153,7 @@ TEST_CASE("checkpoint: a whole one is there after a kill at any moment") {
   };
   save(0);
   std::int64_t newest = 0;
-  // Children live longer until one gets to save: under sanitizers it takes its time.
+  // Children run longer and longer until one saves: with sanitizers this is slow.
   for (int i = 0; i < 100 || (newest == 0 && i < 1000); ++i) {
     in_child((500 + 211 * i % 9001) * (1 + i / 100), [&] {
       for (std::int64_t n = newest + 1;; ++n) save(n);
@@ -176,7 +176,7 @@ TEST_CASE("checkpoint: a disk that is full leaves the earlier one, and is named"
   Gpt model(run.config);
   const AdamW adamw(parameters(model), {});
   save_checkpoint(folder, writer(model, run.tokenizer), {}, adamw);
-  for (const rlim_t limit : {0, 100, 5000, 12000}) {  // a file may have this many bytes at most
+  for (const rlim_t limit : {0, 100, 5000, 12000}) {  // the limit of a file's size in bytes
     CAPTURE(limit);
     const int status = in_child(0, [&] {
       signal(SIGXFSZ, SIG_IGN);  // so that writing fails, as on a full disk

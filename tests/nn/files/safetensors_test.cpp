@@ -58,7 +58,7 @@ void expect_refused(const std::string& bytes, const std::string& cause) {
                        std::runtime_error);
 }
 
-/// The same for a header whose only fault is in its entries.
+/// The same for a header whose only error is in its entries.
 void expect_entries_refused(const std::string& entries, const std::string& cause) {
   expect_refused(file_of("{" + entries + "}", 24), cause);
 }

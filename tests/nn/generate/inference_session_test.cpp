@@ -12,7 +12,7 @@ namespace {
 
 constexpr Index kPositions = 13, kVocabulary = 11, kRows = 3;
 
-/// GPT-2's parts, those without biases, or those of the fast recipe.
+/// GPT-2's parts, the same without biases, or the parts of the fast recipe.
 enum class Parts { kGpt2, kNoBias, kOthers };
 
 Gpt small_gpt(Parts parts = Parts::kGpt2, Position position = Position::kLearned) {
@@ -35,7 +35,7 @@ Gpt small_gpt(Parts parts = Parts::kGpt2, Position position = Position::kLearned
   visit_parameters(gpt, [&](const std::string& name, Tensor& parameter) {
     const Scalar factor = config.tied ? 5 : 1;  // so that logits differ by more than rounding
     parameter = (parameter.detach() * factor).set_requires_grad();
-    if (name == "lm_head.weight" || name.ends_with("distances")) {  // which begin as 0
+    if (name == "lm_head.weight" || name.ends_with("distances")) {  // which start as 0
       std::ranges::copy(normal(parameter.shape(), {.seed = 7, .place = place++}),
                         parameter.mutable_data());
     }
@@ -52,13 +52,13 @@ IndexTensor drawn_tokens(Index rows, Index count, std::uint64_t seed = 3) {
   return tokens;
 }
 
-/// Of the model's logits [B, T, V], those after position t.
+/// The logits after position t, from the model's logits [B, T, V].
 Tensor logits_after(const Tensor& all, Index t) {
   return reshape(slice(all, 1, t, t + 1), {all.size(0), all.size(2)});
 }
 
-/// Rounding in another order, which the model amplifies: by 1.1e-5 with OpenBLAS's kernels for
-/// Haswell, by less than 1e-5 with those for AVX-512.
+/// The tolerance for another order of rounding, which the model amplifies: to 1.1e-5 with
+/// OpenBLAS's kernels for Haswell, to less than 1e-5 with the kernels for AVX-512.
 const double kClose = kIsDouble ? 1e-11 : 3e-5;
 
 }  // namespace
@@ -87,7 +87,7 @@ TEST_CASE(
 TEST_CASE("inference session: with every positional encoding, the logits of the model") {
   for (std::size_t i = 0; i < names_of(Position{}).size(); ++i) {
     const auto position = static_cast<Position>(i);
-    if (position == Position::kUnit) continue;  // which a GPT does not take
+    if (position == Position::kUnit) continue;  // not for a GPT
     CAPTURE(std::string(name_of(position)));
     const Gpt gpt = small_gpt(Parts::kGpt2, position);
     const IndexTensor tokens = drawn_tokens(kRows, kPositions);
@@ -179,7 +179,7 @@ TEST_CASE("inference session: one row's beginning may be that of many") {
     CHECK(many.length() == 5);
     const IndexTensor next = drawn_tokens(kRows, 1);
     const Tensor logits = many.step(next);
-    CHECK(one.length() == 5);  // it goes on by itself
+    CHECK(one.length() == 5);  // it continues independently
     for (Index row = 0; row < kRows; ++row) {
       InferenceSession alone = one.of_rows(indices({0}));
       const Tensor own = alone.step(IndexTensor({1, 1}, {next.data() + row, 1}));

@@ -12,17 +12,17 @@ using namespace gradus;
 
 namespace {
 
-/// All tokens, at their own probabilities.
+/// All tokens, with their own probabilities.
 constexpr SampleOptions kPlain{.temperature = 1, .top_k = 0, .top_p = 1};
 
-/// Logits of these probabilities.
+/// The logits of these probabilities.
 Values logits_of(const Values& probabilities) {
   Values logits;
   for (const Scalar p : probabilities) logits.push_back(std::log(p));
   return logits;
 }
 
-/// The tokens that `draws` evenly spaced draws choose.
+/// How often `draws` evenly spaced draws choose each token.
 std::vector<int> counts(const Values& logits, const SampleOptions& options, int draws = 1000) {
   std::vector<int> counts(logits.size());
   for (int i = 0; i < draws; ++i) {
@@ -39,7 +39,7 @@ Gpt tiny_gpt() {
   Gpt gpt(config, 5);
   visit_parameters(gpt, [](const std::string&, Tensor& parameter) {
     parameter = (parameter.detach() * 5)
-                    .set_requires_grad();  // so that it has opinions, but leaves draws a say
+                    .set_requires_grad();  // so that tokens differ in probability, but draws matter
   });
   return gpt;
 }
@@ -113,7 +113,7 @@ TEST_CASE("choose token: top_p stops as soon as p is reached") {
 
 TEST_CASE("choose token: top_p is a share of what top_k has left") {
   const Values logits = logits_of({Scalar(0.5), Scalar(0.3), Scalar(0.2)});
-  // Of the first two, 0.5 is a share of 0.625.
+  // Of the first two tokens, 0.5 is a share of 0.625.
   CHECK(counts(logits, {.temperature = 1, .top_k = 2, .top_p = 0.6}) == Counts{1000, 0, 0});
   CHECK(counts(logits, {.temperature = 1, .top_k = 0, .top_p = 0.6}) == Counts{625, 375, 0});
 }
@@ -248,7 +248,7 @@ TEST_CASE("generate_batch: each text is what its key gives alone") {
   for (std::uint32_t i = 0; i < 8; ++i) {
     keys.push_back({.seed = 1, .place = i});
   }
-  // The prompt stays in the window, fills it, and does not fit.
+  // Prompts that stay in the window, fill it, and do not fit.
   for (const std::vector<std::int32_t>& prompt : std::vector<std::vector<std::int32_t>>{
            {1}, {1, 2, 3, 4, 5, 4, 3}, {5, 4, 3, 2, 1, 1, 2, 3}}) {
     const auto texts = generate_batch(gpt, prompt, 30, kPlain, keys);

@@ -16,7 +16,7 @@ namespace {
 constexpr std::int32_t kEnd = 0;
 using Tokens = std::vector<std::int32_t>;
 
-/// What comes next depends on the token before alone: row `token` of a table of logits.
+/// The next token depends only on the last one: its logits are row `token` of a table.
 class Chain final : public DecodingState {
  public:
   Chain(const Tensor& table, Tokens begin) : table_(table), last_(std::move(begin)) {}
@@ -39,7 +39,7 @@ class Chain final : public DecodingState {
   Tokens last_;
 };
 
-/// Every sequence of the chain up to a length, by trying all.
+/// Tries every sequence of the chain up to a length.
 void enumerate(const Tensor& log_p, Tokens& tokens, double so_far, std::int32_t last,
                std::size_t most, std::vector<std::pair<double, Tokens>>& all) {
   for (std::int32_t v = 0; v < log_p.size(1); ++v) {
@@ -65,7 +65,7 @@ Transformer translator() {
 }  // namespace
 
 TEST_CASE("search: greedy takes the most probable token until the end, each row for itself") {
-  // 1 goes on with 2, 2 ends; 3 goes on with 3 for ever.
+  // 2 follows 1, the end follows 2, and 3 follows 3 for ever.
   const Tensor table = tensor({{0, 0, 0, 0}, {0, 0, 2, 1}, {5, 1, 0, 0}, {0, 0, 0, 9}});
   Chain chain(table, {1, 3, 2});
   const auto rows = greedy_search(chain, {.end = kEnd, .max_tokens = 4});
@@ -119,7 +119,7 @@ TEST_CASE("search: a beam of one is greedy, in a chain and in a transformer") {
 }
 
 TEST_CASE("search: the length's share in the score is as told") {
-  // From 1: end at once with probability 0.4, or 2 and then end, with 0.6 * 0.6 = 0.36.
+  // From 1: the end with probability 0.4, or 2 and then the end with 0.6 * 0.6 = 0.36.
   const Tensor p = tensor({{1, 0, 0}, {0.4, 0, 0.6}, {0.6, 0.4, 0}});
   Tensor table(p.shape());
   std::ranges::transform(p, table.mutable_data(),
@@ -144,7 +144,7 @@ TEST_CASE("search: a transformer writes what it would score, row by row or alone
     TransformerDecoding alone(model, one, padding_mask(one, 0), 1);
     const Hypothesis h = greedy_search(alone, limits)[0];
     CHECK(h.tokens == rows[static_cast<std::size_t>(i)].tokens);
-    // The same by one pass over the whole target.
+    // The same with one pass over the whole target.
     IndexTensor target(Shape{1, std::ssize(h.tokens) + 1});
     target.mutable_data()[0] = 1;
     std::ranges::copy(h.tokens, target.mutable_data() + 1);
@@ -273,7 +273,7 @@ TEST_CASE("search: a decoder that refuses what it cannot read has read nothing")
   const IndexTensor src = indices({{1, 2, 3}});
   DecoderCache cache = model.decoder.begin(model.encode(src));
   model.extend(indices({{1, 2}}), cache);
-  const IndexTensor unfit = indices({{{{0, 0}}}});  // for two keys, where there are three
+  const IndexTensor unfit = indices({{{{0, 0}}}});  // for two keys, but there are three
   CHECK_THROWS_AS(model.extend(indices({{3}}), cache, unfit), std::invalid_argument);
   for (const DecoderLayerCache& layer : cache.layers) CHECK(layer.own.length == 2);
   CHECK_CLOSE(model.extend(indices({{4}}), cache), slice(model(src, indices({{1, 2, 4}})), 1, 2),

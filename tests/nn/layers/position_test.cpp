@@ -31,7 +31,7 @@ LayerOptions small(Position position) {
           .max_length = 11};
 }
 
-/// Fills a learned bias, which begins as 0 and would show nothing.
+/// Fills a learned bias, which starts as 0 and would not show errors.
 void draw_bias(PositionalEncoding& positions) {
   if (positions.distances.defined()) {
     std::ranges::copy(drawn(positions.distances.shape(), 77), positions.distances.mutable_data());
@@ -88,7 +88,7 @@ TEST_CASE("position: distances, clipped, are seen from queries that end where th
   CHECK(clipped_distances(2, 4, 2).values() == std::vector<std::int32_t>{0, 1, 2, 3, 0, 0, 1, 2});
   CHECK_FAILS(clipped_distances(2, 2, -1), "limit");
   CHECK_FAILS(distance_buckets(2, 2, true, 2, 128), "more buckets");
-  const Tensor bias = alibi_bias(2, 1, 3);  // rates 2^-4 and 2^-8
+  const Tensor bias = alibi_bias(2, 1, 3);  // slopes 2^-4 and 2^-8
   CHECK_CLOSE(bias, tensor({{{-0.125, -0.0625, 0}}, {{-0.0078125, -0.00390625, 0}}}));
 }
 
@@ -100,7 +100,7 @@ TEST_CASE("position: options at the ends of their types are refused") {
   };
   for (const Position kind : kAll) {
     PositionOptions options = with(kind);
-    options.heads = 0;  // once a division by zero
+    options.heads = 0;  // was a division by zero
     CHECK_FAILS(make(options), "PositionalEncoding: max_length and channels must not be negative");
     options = with(kind);
     options.max_length = INT64_MIN;
@@ -165,7 +165,7 @@ TEST_CASE("position: without one, and by ALiBi, an encoder cannot tell before fr
 }
 
 TEST_CASE("position: relative ways do not see where a text begins") {
-  // Padding in front that nobody sees shifts every place; what depends on distances stays.
+  // Masked padding in front shifts every position. Results that depend on distances stay the same.
   for (const Position position : kAll) {
     for (std::uint64_t round = 0; round < 3; ++round) {
       const auto draw = [&](Index i, Index n) { return uniform_index({.seed = round}, i, n); };
@@ -192,7 +192,7 @@ TEST_CASE("position: relative ways do not see where a text begins") {
 
 TEST_CASE("position: in a decoder of any, reading token by token equals reading all at once") {
   for (const Position position : kAll) {
-    if (position == Position::kUnit) continue;  // which a decoder does not take
+    if (position == Position::kUnit) continue;  // not for a decoder
     for (std::uint64_t round = 0; round < 3; ++round) {
       const auto draw = [&](Index i, Index n) { return uniform_index({.seed = round}, i, n); };
       const Index batch = 1 + draw(0, 3), source = 2 + draw(1, 8), time = 2 + draw(2, 8);

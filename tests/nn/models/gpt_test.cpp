@@ -16,14 +16,14 @@ using namespace gradus;
 
 namespace {
 
-/// What PyTorch computed: see tests/golden/README.md.
+/// PyTorch's results: see tests/golden/README.md.
 const Safetensors& golden_run() {
   static const Safetensors file =
       load_safetensors(std::string(GRADUS_GOLDEN_DIR) + "/gpt.safetensors");
   return file;
 }
 
-/// Relative tolerance of the logits and the loss, of gradients, and of losses in training.
+/// Relative tolerances of the logits and the loss, of gradients, and of losses in training.
 const double kLogits = kIsDouble ? 1e-9 : 1e-5;
 const double kSlopes = kIsDouble ? 1e-9 : 1e-4;
 const double kLosses = kIsDouble ? 1e-9 : 1e-4;
@@ -44,7 +44,7 @@ Gpt golden_gpt() {
   return gpt;
 }
 
-/// Batch i of the fixture's ten.
+/// Batch i of the ten in the fixture.
 IndexTensor batch(const char* name, std::size_t i) {
   const std::vector<std::int32_t> all = golden_run().indices.at(name).values();
   return IndexTensor({2, 7}, std::span(all).subspan(14 * i, 14));
@@ -92,7 +92,8 @@ TEST_CASE("gpt: every parameter's gradient is PyTorch's") {
   for (const NamedTensor& named : parameters(gpt)) {
     CAPTURE(named.name);
     const Tensor& expected = golden_run().tensors.at("grad/" + named.name);
-    // Relative to the parameter's largest gradient: single ones may be rounding noise around 0.
+    // Relative to the parameter's largest gradient, since single elements may be rounding noise
+    // around 0.
     double largest = 0;
     for (const Scalar g : expected) largest = std::max(largest, std::abs(double{g}));
     REQUIRE(largest > 0);
@@ -154,8 +155,9 @@ TEST_CASE("gpt: the formula counts what is there, whatever the parts") {
 }
 
 TEST_CASE("gpt: operations of the products, worked by hand") {
-  // Two tokens a text, C = 4, V = 3. A token: 12 C^2 = 192 in the block, 12 for the logits, and 12
-  // for its attention to 1.5 positions on average, twice; a multiplication and an addition each.
+  // Two tokens per text, C = 4, V = 3. Each token needs 12 C^2 = 192 in the block, 12 for the
+  // logits, and 12 for its attention to 1.5 positions on average, twice; each is a multiplication
+  // and an addition.
   CHECK(forward_flops({.vocab_size = 3, .n_layer = 1, .n_embd = 4}, 5, 2) ==
         2 * 10 * (192 + 12 + 12));
   CHECK(forward_flops({.vocab_size = 3, .n_layer = 1, .n_embd = 4, .n_inner = 5}, 5, 2) ==

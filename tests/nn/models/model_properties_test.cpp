@@ -1,4 +1,4 @@
-// What must hold whatever the parameters: causality, padding, order, heads, caches.
+// Properties that hold for any parameters: causality, padding, order, heads, caches.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -30,7 +30,7 @@ IndexTensor drawn_tokens(const Shape& shape, Index vocabulary, std::uint64_t see
   return tokens;
 }
 
-/// Sizes drawn anew for each round: all small, C a multiple of 2 H.
+/// Small random sizes for each round, with C a multiple of 2 H.
 struct Sizes {
   Index batch, time, source, channels;
   int heads;
@@ -55,7 +55,7 @@ GptConfig gpt_config() {
       .vocab_size = 11, .n_positions = 9, .n_layer = 2, .n_head = 3, .n_embd = 12, .dropout = 0};
 }
 
-/// Parameters that are 0 at the beginning would hide what they are for.
+/// Draws parameters that start as 0, since zeros would hide their effect.
 template <class Module>
 void draw_zeros(Module& module) {
   std::uint32_t place = 0;

@@ -1,4 +1,5 @@
-// Layers and models against PyTorch: tests/golden/models_reference.py computed what they must give.
+// Layers and models against PyTorch: tests/golden/models_reference.py computed the expected
+// results.
 #include <algorithm>
 #include <cmath>
 
@@ -30,7 +31,7 @@ const IndexTensor& stored_indices(const std::string& name) {
   return golden_models().indices.at(name);
 }
 
-/// Gives the module the case's parameters; both must have the same names and shapes.
+/// Copies the case's parameters into the module. Both must have the same names and shapes.
 template <class Module>
 void load(const std::string& name, Module& module) {
   std::size_t stored_parameters = 0;
@@ -48,7 +49,8 @@ void load(const std::string& name, Module& module) {
 }
 
 /// Compares `forward(inputs)` and all gradients with the case's. Gradients are compared relative to
-/// the largest of their tensor, or 0.1: a key's bias moves nothing, so its gradient is rounding.
+/// the largest in their tensor, or to 0.1: a key's bias has no effect, so its gradient is only
+/// rounding.
 template <class Module, class Forward>
 void check_case(const std::string& name, Module& module, Forward forward) {
   CAPTURE(name);

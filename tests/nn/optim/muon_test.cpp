@@ -21,7 +21,7 @@ Tensor with_gradient(const Tensor& values, const Tensor& gradient) {
   return w;
 }
 
-/// The matrices of a model that Muon leaves to AdamW, in the order of the fields.
+/// The matrices of a model that AdamW updates in Muon, in the order of the fields.
 template <class Module>
 std::string left_to_adamw(Module&& module) {
   const std::vector<NamedTensor> all = trainable(parameters(module));
@@ -65,7 +65,7 @@ TEST_CASE("newton_schulz: five iterations come near an orthogonal matrix, wide o
 TEST_CASE("newton_schulz: squares that overflow or vanish, and norms that are not finite") {
   const Tensor x = drawn({3, 4}, 1);
   const Scalar large = std::sqrt(std::numeric_limits<Scalar>::max()) * 10;
-  // The 1e-7 that is added to the norm shows only beside the small one.
+  // The 1e-7 that is added to the norm matters only for the small matrix.
   CHECK_CLOSE(newton_schulz(x * large), newton_schulz(x), std::max(10 * kSameMaths, 1e-6));
   for (const Scalar wrong : {kNaN, kInf}) {
     CHECK_FAILS(newton_schulz(full({2, 3}, wrong)), "newton_schulz: the norm of x must be finite");

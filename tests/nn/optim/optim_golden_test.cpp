@@ -1,5 +1,5 @@
 /// @file
-/// Ten steps of each optimiser beside PyTorch's (see tests/golden/README.md).
+/// Compares ten steps of each optimiser with PyTorch's (see tests/golden/README.md).
 
 #include <memory>
 
@@ -24,7 +24,7 @@ Tensor step_of(const std::string& name, Index step) {
   return reshape(slice(all, 0, step, step + 1), {all.size(1), all.size(2)});
 }
 
-/// Compares ten steps of that kind at that rate with those of the case of that name.
+/// Compares ten steps of this kind with this rate with the steps in the case `name`.
 void check_steps(const std::string& name, OptimiserKind kind, Scalar rate,
                  const OptimiserOptions& options = {}) {
   CAPTURE(name);

@@ -26,7 +26,7 @@ const double kTight = sizeof(Scalar) == 8 ? 1e-13 : 1e-6;
 
 doctest::Approx near(double value) { return doctest::Approx(value).epsilon(kTight); }
 
-/// A parameter whose gradient is there already.
+/// A parameter that already has a gradient.
 Tensor parameter(const Shape& shape, const std::vector<Scalar>& values,
                  const std::vector<Scalar>& gradient) {
   Tensor x = tensor(shape, values).set_requires_grad();
@@ -329,7 +329,7 @@ TEST_CASE("optimiser: a parameter listed twice is refused, a frozen one left alo
 
 namespace {
 
-/// A module of a body and a head, as they are after pre-training.
+/// A module with a body and a head, as after pre-training.
 struct BodyAndHead {
   Linear body, head;
   explicit BodyAndHead(std::uint64_t seed) {
@@ -348,7 +348,7 @@ struct BodyAndHead {
   }
 };
 
-/// A slow body, and a head that decays twice as much and its bias likewise.
+/// A slow body, and a head that decays twice as much, with its bias.
 void slow_body(const NamedTensor& parameter, StepRule& rule) {
   if (parameter.name.starts_with("body.")) {
     rule.rate = 0.25;
@@ -365,7 +365,7 @@ TEST_CASE("optimiser: rules for some parameters are as two optimisers, also afte
   AdamW ruled(parameters(one), options);
   ruled.set_rules(slow_body);
   AdamW of_body(parameters(two.body), options);
-  // By hand: what AdamW lets decay is a matrix, so that the head's bias is one here.
+  // By hand: AdamW decays matrices, so the head's bias is a matrix here.
   two.head.bias = reshape(two.head.bias.detach().clone(), {1, 2}).set_requires_grad();
   AdamW of_head(parameters(two.head), {.weight_decay = 0.2});
   const auto step = [&](Optimiser& optimiser, std::uint32_t i) {

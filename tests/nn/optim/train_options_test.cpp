@@ -79,11 +79,11 @@ TEST_CASE("train options: what is held out is read as a whole where that takes a
   options.eval_interval = 80;
   CHECK(options.can_evaluate_whole(6));
   CHECK_FALSE(options.can_evaluate_whole(7));
-  CHECK_FALSE(options.can_evaluate_whole(0));  // a task that only draws
+  CHECK_FALSE(options.can_evaluate_whole(0));  // a task with random batches only
   options.gradient_accumulation_steps = 2;
   CHECK(options.can_evaluate_whole(12));
   CHECK_FALSE(options.can_evaluate_whole(13));
-  options.eval_iters = 20;  // which would take longer
+  options.eval_iters = 20;  // these would take longer
   CHECK(options.can_evaluate_whole(20));
   CHECK_FALSE(options.can_evaluate_whole(21));
   options.max_iters = 800;

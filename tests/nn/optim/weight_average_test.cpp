@@ -6,7 +6,7 @@ using namespace gradus;
 
 namespace {
 
-/// The average after the weight took these values in turn.
+/// The average after the weight had these values in turn.
 double average_of(double decay, const Values& weights) {
   const Tensor w = tensor({100});  // does not count
   WeightAverage average({{"w", w}}, decay);

@@ -18,7 +18,8 @@ using namespace gradus;
 
 namespace {
 
-/// Whether the first of two animals is also the second but one: only order tells.
+/// The label is "early" if the first animal is one of the first three in TinyBert's list. The order
+/// of words shows it; a bag of words does not.
 DataSplit<LabelledText> labelled() {
   DataSplit<LabelledText> data;
   for (std::size_t i = 0; i < 49; ++i) {
@@ -104,7 +105,7 @@ TEST_CASE("bert labels: from a model that has read, all but the classifier is ke
   const BertLabelTask other(copy_of(tiny, 11), "early", {"late", "early"}, labelled(), 6);
   CHECK_FALSE(std::ranges::equal(task.model().model.classifier.weight,
                                  other.model().model.classifier.weight));
-  // The same labels again keep the classifier that has learnt them.
+  // With the same labels again, the trained classifier is kept.
   const BertLabelTask again(task.model(), "early", {"late", "early"}, labelled(), 6);
   CHECK(std::ranges::equal(task.model().model.classifier.weight,
                            again.model().model.classifier.weight));

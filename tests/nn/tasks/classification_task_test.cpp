@@ -51,7 +51,7 @@ TEST_CASE("classification: a batch is a function of the key, and splits are diff
   CHECK(task.loss(Split::kTrain, 4, {1, 2, 3}).item() == loss);
   CHECK(task.loss(Split::kTrain, 4, {1, 2, 4}).item() != loss);
   CHECK(task.loss(Split::kVal, 4, {1, 2, 3}).item() != loss);
-  CHECK(task.tokens_in(10) == 42);  // 4, 6, 7, 3 and 1 with their beginnings, times 2
+  CHECK(task.tokens_in(10) == 42);  // 4, 6, 7, 3 and 1 with begin tokens, times 2
 }
 
 TEST_CASE("classification: held-out texts have their own labels") {
@@ -131,8 +131,8 @@ TEST_CASE("classification: word vectors take the place of embeddings, whatever t
     return classifier.model.embed.weight.data()[tokens[0] * 8];
   };
   CHECK(take_word_vectors(classifier, vectors, false) == 6);
-  CHECK(vector_of(" cat") == 0);  // row 0 without its blank
-  CHECK(vector_of(" Dog") == 8);  // as it is, before lower case
+  CHECK(vector_of(" cat") == 0);  // row 0, without the blank
+  CHECK(vector_of(" Dog") == 8);  // unchanged, before lower case
   CHECK(vector_of(" dog") == 16);
   CHECK(vector_of("The") == 32);
   CHECK(vector_of(" the") == 32);

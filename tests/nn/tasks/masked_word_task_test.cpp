@@ -60,7 +60,7 @@ TEST_CASE("masked words: what stands three places away is learnt, which neighbou
   REQUIRE(scores.size() == 3);
   CHECK(score(scores, "masked words") > score(scores, "unigram") + 0.3);
   CHECK(score(scores, "masked words") > score(scores, "bigram") + 0.1);
-  // Its predictions are those of the place that is asked for.
+  // The predictions are for the requested position.
   const SpecialTokens special(*tiny.tokenizer);
   const TokenRow row = bert_row(task.model(), tiny.sentence(17));
   int right = 0;
@@ -80,8 +80,8 @@ TEST_CASE("masked words: scores are those of the same places each time, and need
   for (std::size_t i = 0; i < 3; ++i) {
     CHECK(first[i].value == second[i].value);
   }
-  // A model that says one word everywhere is right at its own positions: over all words, at each
-  // place once. By the most frequent word it is as good as the unigram.
+  // A model that predicts one word everywhere is right at this word's positions: over all words,
+  // once at each position. With the most frequent word it is as good as the unigram.
   const std::vector<std::int32_t> words = maskable_tokens(*tiny.tokenizer);
   std::map<std::int32_t, std::ptrdiff_t> counts;
   for (const TokenRow& row : tiny.rows(0, 40)) {
@@ -197,7 +197,7 @@ TEST_CASE("bert: a folder holds Hugging Face's layout, and reads back to the sam
   CHECK(kept.tensors.at("bert.embeddings.position_embeddings.weight").shape() ==
         Shape{layer.max_length, channels});
   CHECK_CLOSE(transpose(kept.tensors.at("bert.pooler.dense.weight")), tiny.bert.model.pooler.weight,
-              0);  // square, but turned all the same
+              0);  // square, but transposed too
   const auto config = nlohmann::json::parse(bytes_of(folder.path / "config.json"));
   CHECK(config["model_type"] == "bert");
   CHECK(config["hidden_size"] == channels);

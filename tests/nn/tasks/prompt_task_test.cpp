@@ -27,7 +27,7 @@ std::shared_ptr<const Tokenizer> letters() {
   return std::make_shared<CharTokenizer>(CharTokenizer::learn("\n =?abcd"));
 }
 
-/// The last letter again, or "b" of any: two tasks.
+/// Two tasks: to repeat the last letter, and to answer "b".
 DataSplit<Prompt> echoes() {
   DataSplit<Prompt> data;
   for (int i = 0; i < 64; ++i) {
@@ -75,7 +75,7 @@ TEST_CASE("prompt task: a longer row beside it changes the mean by its own token
   const RandomKey key{7, 1, 0};
   double tokens = 0, sum = 0;
   for (const std::size_t i : sample_indices(key, 8, 2)) {
-    const double own = i == 0 ? 3 : 5;  // answer and end
+    const double own = i == 0 ? 3 : 5;  // answer and end token
     tokens += own;
     sum += own * loss_of({i == 0 ? shorter : longer}, key);
   }

@@ -74,7 +74,7 @@ TEST_CASE("translation: learns a tiny set, and its checkpoint translates the sam
     const std::vector<Score> scores = task.scores_of_all(width);
     REQUIRE(scores.size() == 2);
     CHECK(scores[0].name == "exact match");
-    CHECK(scores[0].value == 0.5);  // "the dog" is "o cão" in training
+    CHECK(scores[0].value == 0.5);  // in training "the dog" is "o cão"
     CHECK(scores[1].name == "BLEU");
   }
   CHECK(task.demonstrate() ==
@@ -92,7 +92,7 @@ TEST_CASE("translation: learns a tiny set, and its checkpoint translates the sam
 TEST_CASE("translation: one that does not end is cut off") {
   const Translator translator = tiny_translator();
   const SpecialTokens special(*translator.tokenizer);
-  // The output layer's bias decides: always the token of "dorme", never the end.
+  // The output layer's bias selects always the token of "dorme" and never the end.
   Translator endless = translator;
   const std::int32_t token = endless.tokenizer->encode(" dorme").front();
   for (auto& [name, tensor, role] : parameters(endless.model)) {
@@ -106,7 +106,7 @@ TEST_CASE("translation: one that does not end is cut off") {
   for (int i = 0; i < 11; ++i) {
     all += " dorme";
   }
-  CHECK(translate(endless, {"the cat"}).front() == all);  // of 12 places one is the beginning's
+  CHECK(translate(endless, {"the cat"}).front() == all);  // of 12 positions one is the beginning
 }
 
 TEST_CASE("translation: sentences that the model cannot take are named") {
@@ -116,7 +116,7 @@ TEST_CASE("translation: sentences that the model cannot take are named") {
   };
   const std::vector<SentencePair> good = {{"the cat", {"o gato"}}};
   const std::string many = "the cat the cat the cat the cat the cat the cat";
-  refuses({{{many + std::string(90, ' '), {"o gato"}}}, good}, "...': has ");  // not echoed whole
+  refuses({{{many + std::string(90, ' '), {"o gato"}}}, good}, "...': has ");  // shortened
   refuses({{{many, {"o gato"}}}, good}, "has 17 tokens, and the model takes 11");
   refuses({good, {{"the cat", {"o gato", many}}}}, "has 17 tokens, and the model takes 11");
   refuses({{}, good}, "needs pairs to train on and held out, got 0 and 1");

@@ -12,7 +12,7 @@ using namespace gradus;
 
 namespace {
 
-/// Images of 4 x 6 with one bright row or one bright column, on which little else depends.
+/// Images of 4 x 6 pixels with one bright row or one bright column.
 LabelledImages bars(Index count, std::uint32_t seed) {
   LabelledImages all{Tensor({count, 4, 6}), IndexTensor({count})};
   for (Index i = 0; i < count; ++i) {

@@ -30,7 +30,7 @@ std::int32_t byte_token(char byte) {
   return BytePairTokenizer(BytePairs::bytes_alone()).encode(std::string(1, byte))[0];
 }
 
-/// Bytes, and tokens 256 and on by these merges.
+/// Bytes, and tokens from 256 on for these merges.
 BytePairs with_merges(const std::vector<std::pair<std::string, std::string>>& merges) {
   BytePairs pairs = BytePairs::bytes_alone();
   const auto number = [&](const std::string& token) {
@@ -71,7 +71,7 @@ TEST_CASE("byte level: GPT-2's order of bytes and its characters for them") {
 TEST_CASE("pretokenize: what GPT-2's pattern parts") {
   CHECK(pieces_of("I'm 24  now") == std::vector<std::string>{"I", "'m", " 24", " ", " now"});
   CHECK(pieces_of("").empty());
-  // U+180E is no white space for Unicode, though PCRE2's \s takes it.
+  // U+180E is not white space in Unicode, although PCRE2's \s matches it.
   CHECK(pieces_of("a\u180E\u180Eb") == std::vector<std::string>{"a", "\u180E\u180E", "b"});
   CHECK(pieces_of("a\xFF\xFE b") == std::vector<std::string>{"a", "\xFF\xFE", " b"});
 }
@@ -101,9 +101,9 @@ TEST_CASE("byte pairs: learning takes the most frequent pair, of ties the smalle
   REQUIRE(learnt.merges.size() == 3);
   CHECK(learnt.merges == Merges{{c, b}, {a, b}, {b, c}});
   CHECK(learnt.tokens[256] == "cb");
-  // The same left token: the smaller right one first.
+  // With the same left token, the smaller right token comes first.
   CHECK(learn_byte_pairs("ac\nac\nab\nab", 1000).merges == Merges{{a, b}, {a, c}});
-  // Newly made tokens have larger numbers than bytes.
+  // New tokens have larger numbers than bytes.
   CHECK(learn_byte_pairs("abc\nabc", 1000).merges == Merges{{a, b}, {256, c}});
 }
 
@@ -126,7 +126,7 @@ TEST_CASE("byte pairs: a long run teaches no token that its file cannot hold") {
   const BytePairs learnt = learn_byte_pairs(text, 400);
   const auto longest = std::ranges::max(learnt.tokens, {}, &std::string::size);
   CHECK(longest == std::string(kLongestToken, ' '));
-  CHECK(std::ranges::count(learnt.tokens, " cd") == 1);  // and learning went on
+  CHECK(std::ranges::count(learnt.tokens, " cd") == 1);  // and learning continued
   const BytePairTokenizer tokenizer(learnt);
   CHECK(tokenizer.decode(tokenizer.encode(text)) == text);
 }
@@ -155,7 +155,7 @@ TEST_CASE("pair counts: kept true through merges, in runs too") {
     }
     PairCounts pairs(words);
     for (std::int32_t next = 3; next < 20; ++next) {
-      // Counted anew: the most frequent, then the smallest.
+      // Counts again: the most frequent pair, of equal ones the smallest.
       PairCounts::Pair best{0, 0, 0};
       for (std::int32_t left = 0; left < next; ++left) {
         for (std::int32_t right = 0; right < next; ++right) {
@@ -228,10 +228,10 @@ TEST_CASE("byte pairs: two million equal letters take no quadratic time") {
     doubling.emplace_back(piece, piece);
   }
   const BytePairTokenizer tokenizer(with_merges(doubling));
-  // Two million: n log n takes seconds, and n^2 longer than any test may.
+  // Two million letters: n log n takes seconds, n^2 longer than any test may take.
   const std::string more(1 << 21, 'a');
   CHECK(tokenizer.decode(tokenizer.encode(more)) == more);
-  CHECK(tokenizer.encode(letters).size() == 32);  // 13 merges, each of which doubles
+  CHECK(tokenizer.encode(letters).size() == 32);  // each of 13 merges doubles the length
 }
 
 TEST_CASE("byte pairs: parts that do not fit together are refused") {

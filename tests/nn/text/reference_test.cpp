@@ -1,4 +1,4 @@
-// The tokenizers against plain ones in Python: tests/golden/tokenizer_reference.py.
+// Compares the tokenizers with plain ones in Python: tests/golden/tokenizer_reference.py.
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -95,7 +95,7 @@ TEST_CASE("WordPiece: words, vocabulary and tokens of the reference") {
 TEST_CASE("Unicode: lower case and accents of the reference") {
   REQUIRE(reference()["folding"].size() > 500);
   for (const auto& [character, lower, rest] : reference()["folding"].get<std::vector<Folding>>()) {
-    const auto code = character;  // clang 14 captures no structured binding
+    const auto code = character;  // clang 14 cannot capture a structured binding
     CAPTURE(code);
     const std::u32string small = lower_case(code), bare = without_accents(code);
     CHECK(CodePoints(small.begin(), small.end()) == lower);

@@ -152,7 +152,8 @@ TEST_CASE("tokenizers: saved and loaded") {
 
   save_tokenizer(ByteTokenizer(), folder.path);
   CHECK(load_tokenizer(folder.path)->name() == "byte");
-  // tokenizer.json is Hugging Face's format, and these kinds have none; that name is read still.
+  // tokenizer.json is Hugging Face's format, which cannot express these kinds. The name is still
+  // read.
   CHECK_FALSE(fs::exists(folder.path / "tokenizer.json"));
   CHECK(tokenizer_file(folder.path).filename() == "gradus_tokenizer.json");
   fs::rename(folder.path / "gradus_tokenizer.json", folder.path / "tokenizer.json");

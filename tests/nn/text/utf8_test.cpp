@@ -11,7 +11,7 @@ using namespace gradus;
 namespace {
 
 char32_t random_character(std::mt19937& random) {
-  // One length class after the other, so that each is as frequent as any.
+  // One length class after the other, so that all are equally frequent.
   constexpr char32_t kEnds[] = {0x80, 0x800, 0x10000, 0x110000};
   for (;;) {
     const char32_t character = random() % kEnds[random() % 4];
@@ -110,7 +110,7 @@ TEST_CASE("utf8: ill-formed sequences, each with its reason and length") {
     CHECK(read.code_point == kReplacementCharacter);
     CHECK_THROWS_AS(utf8_decode(c.bytes), TextError);
   }
-  // The neighbours of the refused ones are characters.
+  // The neighbours of the refused sequences are characters.
   for (const char* bytes : {"\xC2\x80", "\xE0\xA0\x80", "\xED\x9F\xBF", "\xEE\x80\x80",
                             "\xF0\x90\x80\x80", "\xF4\x8F\xBF\xBF"}) {
     CHECK(read_utf8(bytes, 0).state == Utf8::kValid);
@@ -192,7 +192,7 @@ TEST_CASE("utf8 buffer: any bytes come out valid, and the same however they are 
     std::string bytes;
     std::vector<std::string> single;
     for (std::size_t i = random() % 40; i > 0; --i) {
-      // Mostly high bytes: ASCII would seldom meet a rule.
+      // Mostly high bytes, since ASCII would rarely test a rule.
       const auto byte =
           static_cast<char>(random() % 4 == 0 ? random() % 128 : 128 + random() % 128);
       bytes += byte;

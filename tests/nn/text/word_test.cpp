@@ -1,4 +1,4 @@
-// Tokenizers of words and of parts of words.
+// Tests of the tokenizers of words and of parts of words.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -54,7 +54,8 @@ TEST_CASE("word tokenizer: what is a piece") {
 
 TEST_CASE("word tokenizer: the most frequent pieces, ties by their bytes") {
   const auto tokenizer = WordTokenizer::learn("b a c a the a  b the. the", 7);
-  // " a" twice, " the" three times; " b" " c" "." "b" once, of which the smallest is " b".
+  // " a" occurs twice, " the" three times; " b" " c" "." "b" once, and the smallest of these is "
+  // b".
   CHECK(tokenizer.vocab_size() == 7);
   Tokens all = {0, 1, 2, 3, 4, 5, 6};
   CHECK(pieces_of(tokenizer, all) == Words{"<unk>", " ", " a", " the", " b", " c", "."});
@@ -69,7 +70,7 @@ TEST_CASE("word tokenizer: unknown words, and blanks before them") {
   CHECK(tokenizer.encode("the the") == Tokens{2, 3});
   CHECK(tokenizer.encode("the fox.") == Tokens{2, 1, 0, 4});
   CHECK(tokenizer.decode(tokenizer.encode("the fox.")) == "the <unk>.");
-  CHECK(tokenizer.encode("the .") == Tokens{2, 1, 4});  // " ." is not known, "." is
+  CHECK(tokenizer.encode("the .") == Tokens{2, 1, 4});  // " ." is unknown, "." is known
   CHECK(tokenizer.encode("<unk>") == Tokens{0, 0, 0});  // three pieces, none of them token 0
   CHECK(tokenizer.encode("").empty());
   CHECK(tokenizer.unknown_words("the fox, the fox.") == Words{"fox", ",", "fox"});
@@ -149,7 +150,7 @@ TEST_CASE("WordPiece: a character whose lower case is two characters") {
   CHECK(bert_words("\u0130stanbul", {true, false}) == Words{"i\u0307stanbul"});
   CHECK(bert_words("\u0130stanbul", {true, true}) == Words{"istanbul"});
   CHECK(bert_words("\u0130stanbul", {false, true}) == Words{"Istanbul"});
-  // Each character by itself: the sigma at the end of a word is an ordinary one.
+  // Each character alone: the sigma at the end of a word is an ordinary one.
   CHECK(bert_words("\u03a3\u039f\u03a6\u039f\u03a3", {true, false}) ==
         Words{"\u03c3\u03bf\u03c6\u03bf\u03c3"});
 }
@@ -214,7 +215,7 @@ TEST_CASE("WordPiece: kept as JSON and as BERT's vocab.txt") {
   CHECK(load_word_pieces(file, {}).encode("a") == Tokens{5});
   write_file(file, "\xEF\xBB\xBF[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na");
   CHECK(load_word_pieces(file, {}).piece(0) == "[PAD]");
-  // Bytes that are not UTF-8 could not be kept in a tokenizer.json.
+  // Bytes that are not UTF-8 cannot be stored in a tokenizer.json.
   write_file(file, "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\xff\n");
   CHECK_THROWS_WITH_AS(
       load_word_pieces(file, {}),
@@ -284,7 +285,7 @@ TEST_CASE("WordPiece: what of a tokenizer.json would give other tokens is refuse
   refuses([](Json& j) { j["added_tokens"][4]["lstrip"] = true; }, "lstrip true");
   refuses([](Json& j) { j["model"]["vocab"].erase("[CLS]"), j["added_tokens"].erase(2); },
           "numbered from 0 on without holes");
-  // Let pass: the frame as BERT's first files have it, or none; a decoder; other special tokens.
+  // Accepted: the frame of BERT's first files, or none; a decoder; other special tokens.
   const auto oldest = read([](Json& j) {
     j["post_processor"] = {{"type", "BertProcessing"}};
     j["decoder"] = nullptr;

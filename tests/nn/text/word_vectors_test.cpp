@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using Strings = std::vector<std::string>;
 
-/// A file that is gone after the test.
+/// A file that is removed after the test.
 struct TextFile {
   explicit TextFile(const std::string& bytes = "") {
     name = (fs::temp_directory_path() / ("gradus_glove_" + std::to_string(std::random_device()())))
@@ -36,7 +36,7 @@ struct TextFile {
 
 WordVectors read(const std::string& bytes) { return read_word_vectors(TextFile(bytes).name); }
 
-/// A language in which a number of one kind is near words of its kind alone.
+/// A language in which a number of one kind is only near words of the same kind.
 Strings two_kinds(std::size_t count) {
   Strings words;
   Draws draws({1, 2, 3});
@@ -62,7 +62,7 @@ TEST_CASE("word vectors: the format of GloVe's files") {
 }
 
 TEST_CASE("word vectors: what word2vec and fastText write is read") {
-  // They begin with V and C, and end each line with a blank.
+  // The files begin with V and C, and each line ends with a blank.
   const WordVectors vectors = read("2 3\na 1 2 3 \nb 4 5 6 \n");
   CHECK(vectors.words == Strings{"a", "b"});
   CHECK(vectors.vectors.values() == tensor({{1, 2, 3}, {4, 5, 6}}).values());
@@ -73,7 +73,7 @@ TEST_CASE("word vectors: what word2vec and fastText write is read") {
   CHECK(read("\xEF\xBB\xBF"
              "1 3\na 1 2 3\n")
             .words == Strings{"a"});
-  CHECK(read("50000 2\nred fox 1 2\n").words == Strings{"red fox"});  // the first of many lines
+  CHECK(read("50000 2\nred fox 1 2\n").words == Strings{"red fox"});  // a longer file's first lines
   CHECK(read("1000000 1\n2 3\n").words == Strings{"1000000", "2"});   // no header: one number each
   CHECK(read("10 2.5\na 3\n").words == Strings{"10", "a"});
 }

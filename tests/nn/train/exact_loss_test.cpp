@@ -12,7 +12,7 @@ TEST_CASE("exact loss: every token but the first is predicted once, whatever the
   const TinyRun run;
   Gpt model(run.config, 3);
   const std::span<const std::int32_t> tokens = run.corpus.tokens(Split::kAll).first(60);
-  // 59 predictions: eight blocks of 7 and a rest of 3.
+  // 59 predictions: eight blocks of 7 and one of 3.
   double sum = 0;
   for (std::size_t begin = 0; begin < 59; begin += 7) {
     const std::size_t length = std::min<std::size_t>(7, 59 - begin);

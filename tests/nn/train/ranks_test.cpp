@@ -26,7 +26,7 @@ using namespace gradus;
 
 namespace {
 
-/// What a training ends with.
+/// The results of a training run.
 struct Result {
   std::vector<double> losses;            // of the steps
   std::vector<double> evals;             // train and validation loss of each evaluation
@@ -35,7 +35,7 @@ struct Result {
   std::int64_t steps = 0;
 };
 
-/// Trains on so many ranks, each with a model and a task of its own.
+/// Trains on `size` ranks, each with its own model and task.
 Result trained(const TinyRun& run, int size, const std::filesystem::path& out = "",
                bool resume = false, std::int64_t stop = std::numeric_limits<std::int64_t>::max()) {
   Result result;
@@ -55,7 +55,7 @@ Result trained(const TinyRun& run, int size, const std::filesystem::path& out = 
         result.evals.push_back(report.val_loss);
       };
     }
-    if (ranks.rank() == size - 1) {  // any of them may be told
+    if (ranks.rank() == size - 1) {  // any rank may stop the run
       callbacks.should_stop = [&] { return trainer.state().step >= stop; };
     }
     trainer.run(callbacks);
@@ -85,7 +85,7 @@ double largest_difference(const auto& a, const auto& b) {
   return largest;
 }
 
-/// The gradients of a loss, after which there are none.
+/// Returns the gradients of a loss and clears them.
 std::vector<Scalar> gradients(Task& task, const Tensor& loss) {
   backward(loss);
   std::vector<Scalar> all;
@@ -100,7 +100,7 @@ std::vector<Scalar> gradients(Task& task, const Tensor& loss) {
   return all;
 }
 
-/// The loss of a batch and its gradient, and the same put together from rows 0, 1 to 3 and 4.
+/// Checks that rows 0, 1 to 3 and 4 of a batch together give its loss and gradient.
 void check_rows_make_the_batch(Task& task) {
   constexpr int kRows = 5;
   const RandomKey key{7, 3, 1};
@@ -208,7 +208,7 @@ TEST_CASE("ranks: a run that several began goes on with another number, bit for 
 
 namespace {
 
-/// One rank's own training by hand: a batch of its own each step.
+/// The training of one rank by hand, with its own batch in each step.
 struct OwnSteps {
   OwnSteps(const TinyRun& run, std::uint32_t rank)
       : run(run), rank(rank), model(run.config, run.options.seed) {
@@ -245,7 +245,7 @@ void take_mean(OwnSteps& a, OwnSteps& b) {
   }
 }
 
-/// w x, which is to be 2 x. One rank's loss is not a number in step 3, or takes 50 ms.
+/// Learns w x = 2 x. The loss of one rank is NaN in step 3, or takes 50 ms.
 struct Line final : Task {
   enum class Trouble { kNone, kNan, kSlow };
   Tensor w = ones({1}).set_requires_grad(true);
@@ -269,7 +269,7 @@ struct Line final : Task {
 }  // namespace
 
 TEST_CASE("ranks: a parameter that only one of them uses learns as on one rank") {
-  /// The second batch of a step uses b, none uses c.
+  /// The second batch of a step uses b, no batch uses c.
   struct Task final : gradus::Task {
     Tensor a = ones({2, 1}).set_requires_grad(true), b = ones({3, 1}).set_requires_grad(true),
            c = ones({5, 1}).set_requires_grad(true);
@@ -406,7 +406,7 @@ TEST_CASE("ranks: with local steps a loss of NaN on one of them ends all at thei
                                       ++steps;
                                     }});
                                   } catch (const DivergedError&) {
-                                    // The rest of the rank that went wrong has no losses to show.
+                                    // The rest of the failed rank has no losses.
                                     if (ranks.is_first()) ended += steps == 5 ? 1 : 0;
                                     throw;
                                   }

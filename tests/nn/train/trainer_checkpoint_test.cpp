@@ -29,7 +29,7 @@ TEST_CASE("trainer: in bfloat16 it learns the same but for rounding, and resumes
   if (bfloat16_obstacle() != nullptr) {
     return;
   }
-  TinyRun run;  // with products large enough to be rounded
+  TinyRun run;  // with products large enough for rounding
   run.config.n_positions = 15;
   run.config.n_embd = 64;
   run.options.batch_size = 16;
@@ -103,7 +103,7 @@ TEST_CASE(
   TrainCallbacks callbacks;
   callbacks.on_step = [&](const StepReport& report) {
     const double share =
-        1 / (2 - std::pow(0.5, report.step));  // 0.5^k over their sum, the newest first
+        1 / (2 - std::pow(0.5, report.step));  // 0.5^k divided by their sum, the newest first
     const std::vector<Scalar> now = all_values(parameters(model));
     for (std::size_t i = 0; i < now.size(); ++i) mean[i] += share * (now[i] - mean[i]);
   };
@@ -138,7 +138,7 @@ TEST_CASE("trainer: resumed with other evaluation batches, it looks for the best
   // In one direction the other batches have the higher loss.
   for (const auto& [before, after] : {std::pair(2, 2), std::pair(2, 3), std::pair(3, 2)}) {
     TinyRun run;
-    run.options.schedule.rate = run.options.schedule.floor = 0;  // the model stays as it is
+    run.options.schedule.rate = run.options.schedule.floor = 0;  // the model does not change
     run.options.eval_iters = before;
     const TemporaryFolder folder;
     Record record;
@@ -148,7 +148,7 @@ TEST_CASE("trainer: resumed with other evaluation batches, it looks for the best
     train(run, folder.path / "out", true, kNever, record);
     CHECK(record.best == (before == after ? Steps{7} : Steps{7, 14}));
 
-    run.options.eval_iters = after + 1;  // of the finished run
+    run.options.eval_iters = after + 1;  // in the finished run
     Record again;
     train(run, folder.path / "out", true, kNever, again);
     CHECK(again.best == Steps{20});
@@ -163,7 +163,7 @@ TEST_CASE("trainer: best holds the model of the lowest validation loss, last the
   const TemporaryFolder folder;
   Record record;
   train(run, folder.path, false, kNever, record);
-  record.evals.erase(0);  // no candidate
+  record.evals.erase(0);  // not a candidate for the best
   const auto lower = [](const auto& a, const auto& b) { return a.second.second < b.second.second; };
   const auto best = std::ranges::min_element(record.evals, lower);
   REQUIRE(best->first != 12);

@@ -12,7 +12,7 @@ using namespace gradus::detail;
 
 namespace {
 
-/// Two parameters with the same gradient, 1, of which one has half the rate.
+/// Two parameters with the same gradient, 1; one has half the rate.
 struct HalfRate final : Task {
   Tensor slow = zeros({1}).set_requires_grad(), fast = zeros({1}).set_requires_grad();
 
@@ -142,13 +142,13 @@ TEST_CASE("trainer: a step's loss is the mean of its batches, each with a dropou
 
 TEST_CASE("trainer: evaluates on the same batches each time") {
   TinyRun run;
-  run.options.schedule.rate = run.options.schedule.floor = 0;  // the model stays as it is
+  run.options.schedule.rate = run.options.schedule.floor = 0;  // the model does not change
   const TemporaryFolder folder;
   Record record;
   train(run, folder.path / "out", false, kNever, record);
   CHECK(record.evals.size() == 4);
   for (std::int64_t step : {14, 20}) CHECK(record.evals.at(step) == record.evals.at(7));
-  CHECK(record.steps.at(1).first != record.steps.at(0).first);  // batches of training differ
+  CHECK(record.steps.at(1).first != record.steps.at(0).first);  // training batches differ
 }
 
 TEST_CASE("trainer: evaluations drop nothing") {
@@ -200,7 +200,7 @@ TEST_CASE("trainer: gradients are clipped before AdamW sees them") {
     return largest;
   };
   const double rate = run.options.schedule.at(0);
-  CHECK(largest_change(0) == doctest::Approx(rate).epsilon(1e-3));  // a first step's size
+  CHECK(largest_change(0) == doctest::Approx(rate).epsilon(1e-3));  // the size of a first step
   CHECK(largest_change(1e-12) < rate / 1000);                       // gradients far below epsilon
 }
 

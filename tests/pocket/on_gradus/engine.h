@@ -1,7 +1,7 @@
 /// @file
-/// gradus's engine in place of pocket's: `g++ -include on_gradus/engine.h` puts it below pocket's
-/// models. It has the ops of pocket's engine and no more. What attention.h and position.h write
-/// themselves, such as split_heads(), must not be there twice.
+/// Replaces pocket's engine with gradus's: use `g++ -include on_gradus/engine.h` to compile
+/// pocket's models. It has the ops of pocket's engine and no others: functions that attention.h and
+/// position.h define, such as split_heads(), must not be defined twice.
 #ifndef POCKET_ENGINE
 #define POCKET_ENGINE
 

@@ -14,7 +14,7 @@ using namespace gradus;
 
 namespace {
 
-// Under the address sanitizer every block is really freed, so nothing is cached.
+// With the address sanitizer every block is freed, so no memory is cached.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr bool kCaching = false;
 #elif defined(__has_feature)
@@ -23,7 +23,7 @@ constexpr bool kCaching = !__has_feature(address_sanitizer);
 constexpr bool kCaching = true;
 #endif
 
-/// A thread that runs one job after the other. The thread that made it waits for each job.
+/// A thread that runs jobs one after the other. The thread that made it waits for each job.
 class Worker {
  public:
   ~Worker() {
@@ -162,7 +162,7 @@ TEST_CASE("allocator: what the system cannot give is std::bad_alloc, and nothing
   CHECK_THROWS_AS(static_cast<void>(allocate(~std::size_t{0})), std::bad_alloc);
   CHECK_THROWS_AS(static_cast<void>(allocate((std::size_t{1} << 62) + 1)), std::bad_alloc);
   CHECK_THROWS_AS(zeros({Index{1} << 62}), std::bad_alloc);
-  if (kCaching) {  // the sanitizer's own allocator would stop the program
+  if (kCaching) {  // the sanitizer's allocator would stop the program
     CHECK_THROWS_AS(static_cast<void>(allocate(std::size_t{1} << 60)), std::bad_alloc);
     CHECK_THROWS_AS(zeros({Index{1} << 56}), std::bad_alloc);
     CHECK(allocator_stats().bytes_cached == 0);  // returned to the system, in case it helps
@@ -214,7 +214,7 @@ TEST_CASE("allocator: what one thread makes and another drops does not pile up")
     std::vector<Tensor> tensors = batch();
     consumer.run([&] { tensors.clear(); });
   }
-  // A body and a storage for each tensor alive.
+  // A body and a storage for each live tensor.
   CHECK(allocator_stats().system_allocations - before <= 2 * kAlive);
   std::size_t cached = 0;
   consumer.run([&] { cached = allocator_stats().bytes_cached; });

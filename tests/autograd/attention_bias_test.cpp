@@ -23,7 +23,7 @@ TEST_CASE("attention: a bias adds to the scores, and learns, whatever it broadca
       CHECK_PATHS(with_bias(causal), x);
     }
   }
-  // A bias of ln 3 for the first of two keys that look alike: weights 3/4 and 1/4.
+  // A bias of ln 3 for the first of two equal keys: weights 3/4 and 1/4.
   const Tensor same = zeros({2, 1});
   const Tensor bias = tensor({1.0986122886681098, 0});
   CHECK_CLOSE(scaled_dot_product_attention(same, same, tensor({{4}, {8}}), {.bias = bias}),

@@ -79,13 +79,13 @@ TEST_CASE("attention: fewer and more keys than queries") {
 }
 
 TEST_CASE("attention: causal queries line up with the keys at the end") {
-  // More queries than keys: the first T - S see nothing.
+  // More queries than keys: the first T - S queries attend to no key.
   const Tensor y = scaled_dot_product_attention(drawn({3, 5}, 0), drawn({2, 5}, 1),
                                                 tensor({{1}, {2}}), {.causal = true});
   CHECK(y.at({0, 0}) == 0);
   CHECK(y.at({1, 0}) == 1);
   CHECK((y.at({2, 0}) > 1 && y.at({2, 0}) < 2));
-  // A single query is the last one and sees all keys, as in generation token by token.
+  // A single query is the last one and attends to all keys, as in generation token by token.
   const Tensors x = operands(1, 7);
   CHECK_CLOSE(attention({.causal = true})(x), attention()(x), 0);
 }
@@ -122,7 +122,7 @@ TEST_CASE("attention: a query that may see nothing gives zeros and a zero gradie
   const Tensors results = value_and_gradients(attention(options), x);
   for (Index i = 0; i < 7; ++i) {
     CHECK(results[0].at({0, i}) == 0);
-    CHECK(results[3].at({1, i}) == 0);  // dv of the key that no query sees
+    CHECK(results[3].at({1, i}) == 0);  // dv of the key to which no query attends
   }
   for (Index i = 0; i < 5; ++i) {
     CHECK(results[1].at({0, i}) == 0);
@@ -207,7 +207,8 @@ TEST_CASE("attention: very large scores") {
   CHECK_CLOSE(results[0], tensor({{3}, {5}}));
   CHECK_CLOSE(results[1], zeros({2, 2}));
   CHECK_CLOSE(results[2], zeros({2, 2}));
-  // Equal keys: near a score of 1e5 floats are 0.008 apart, and ln 3 must not be rounded to them.
+  // Equal keys: near a score of 1e5 floats are 0.008 apart, and ln 3 must not be rounded to this
+  // precision.
   const Tensors equal{tensor({{1e5}}), ones({3, 1}), tensor({{3}, {5}, {10}})};
   CHECK_PATHS(attention(), equal, kRounding);
   const Function whole = [](const Tensors& x) { return packed_self_attention(x[0], 1); };

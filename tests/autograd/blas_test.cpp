@@ -120,7 +120,7 @@ TEST_CASE("gemm: of few rows, each has the bits that it has alone") {
 TEST_CASE("gemm: a few rows have the same bits inside a parallel_for") {
   const ThreadScope scope(2);
   for (const Index m : {1, 3}) {
-    const Index n = 64, k = 4099;  // worth two threads
+    const Index n = 64, k = 4099;  // enough for two threads
     const Tensor a = drawn({m, k}, 0), b = drawn({k, n}, 1);
     Tensor outside({m, n}), inside({2, m, n});
     gemm(m, n, k, 1, {a.data(), k}, {b.data(), n}, 0, outside.mutable_data(), n);

@@ -74,7 +74,7 @@ TEST_CASE("cached attention: each head has its own bias") {
 }
 
 TEST_CASE("cached attention: of many keys, a text beside others has the bits it has alone") {
-  const Index room = 2200, width = 64;  // enough that one head is worth two threads
+  const Index room = 2200, width = 64;  // enough work in one head for two threads
   const ThreadScope scope(2);
   KvCache cache(kTexts, 1, room, width);
   cache.keys = drawn({kTexts, 1, room, width}, 0);

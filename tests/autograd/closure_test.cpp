@@ -1,5 +1,5 @@
-// Tensors that closures keep must not change. Ops keep and compute only tensors that a wanted
-// gradient needs: measured in memory.
+// Tensors that closures keep must not change. Ops keep and compute only the tensors that a required
+// gradient needs; the tests measure memory.
 
 #include <doctest/doctest.h>
 
@@ -21,7 +21,7 @@ constexpr Index kRows = 250, kColumns = 250;
 Tensor matrix() { return ones({kRows, kColumns}); }
 Tensor leaf() { return matrix().set_requires_grad(); }
 
-/// The number of matrices in this many bytes, rounded.
+/// The number of matrices in `bytes`, rounded.
 long matrices(std::ptrdiff_t bytes) {
   const std::ptrdiff_t before = allocator_stats().bytes_in_use;
   const Tensor one = matrix();
@@ -200,9 +200,9 @@ TEST_CASE("saved: what an op saved must not change before backward") {
   const auto drawn = [](const Shape& shape) { return uniform(shape, {.seed = 3}, 1, 2); };
   const auto other = [&](Index m, Index n) { return drawn({m, n}); };
   struct Case {
-    const char* op;                              // which the error names
+    const char* op;                              // the name in the error
     std::function<Tensor(const Tensor& x)> run;  // x [4, 4] requires a gradient
-    std::function<void()> change = {};           // in place of x
+    std::function<void()> change = {};           // changes another tensor than x
   };
   const Tensor w = other(4, 4), row = drawn({4}), bias = other(4, 4);
   const IndexTensor at = indices({{0, 1, 2, 3}}), mask = causal_mask(4);

@@ -72,7 +72,7 @@ TEST_CASE("cross_entropy: equals the composed version") {
   for (const Scalar smoothing : {0.0, 0.1, 1.0}) {
     CAPTURE(smoothing);
     const CrossEntropyOptions options{.ignore_index = -1, .label_smoothing = smoothing};
-    // The logits are used again beside the loss.
+    // The logits are also used outside the loss.
     const Function f = [&](const Tensors& x) {
       return tanh(cross_entropy(x[0], targets, options)) * x[0];
     };

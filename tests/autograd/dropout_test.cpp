@@ -28,7 +28,7 @@ TEST_CASE("dropout: an element goes if its word of the stream is below p 2^32") 
 }
 
 TEST_CASE("dropout: the first elements, for good") {
-  // Repeatable runs depend on which elements are dropped: this must never change.
+  // The dropped elements must never change: repeatable runs depend on them.
   const Tensor y = dropout(ones({12}), Scalar(0.5), {.seed = 1});
   CHECK(y.values() == Values{2, 2, 2, 2, 2, 2, 0, 2, 0, 2, 2, 2});
 }

@@ -14,8 +14,8 @@ using namespace gradus::detail;
 
 namespace {
 
-/// Whether this machine and build can do it. Otherwise doctest counts the tests that need it as
-/// skipped.
+/// Whether this machine and build support bfloat16 products. If not, doctest counts the tests that
+/// need them as skipped.
 const bool kPossible = bfloat16_obstacle() == nullptr;
 
 /// The nearest bfloat16, ties to even, from its definition on the bits of a float.
@@ -30,8 +30,8 @@ struct Bf16Product {
   Scalar alpha = 1, beta = 0;
 };
 
-/// Empty if `product` computes the product of as_bf16 operands, except for rounding in its float
-/// sums, and changes no other elements of the larger array around C.
+/// Returns "" if `product` computes the product of as_bf16 operands, except for rounding in its
+/// float sums, and changes no other elements of the larger array around C.
 std::string trouble_in_bf16(const Bf16Product& p, decltype(gemm_bf16)& product) {
   const Index gap = 3;
   const Index lda = (p.ta ? p.m : p.k) + gap, ldb = (p.tb ? p.k : p.n) + gap, ldc = p.n + gap;
@@ -65,7 +65,7 @@ std::string trouble_in_bf16(const Bf16Product& p, decltype(gemm_bf16)& product) 
   return "";
 }
 
-/// x times 1 in bfloat16, as the only element of a larger product that is not 0.
+/// Returns x times 1 in bfloat16, as the only element that is not 0 in a larger product.
 Scalar through_product(Scalar x) {
   const Index size = 64;
   Tensor a = zeros({size, size}), b = zeros({size, size}), c({size, size});
@@ -76,7 +76,7 @@ Scalar through_product(Scalar x) {
   return c.data()[3 * size + 7];
 }
 
-/// A product [m, k] by [k, n].
+/// A product of [m, k] and [k, n].
 Tensor drawn_product(Index m, Index n, Index k) {
   const Tensor a = drawn({m, k}, 0), b = drawn({k, n}, 1);
   Tensor c({m, n});
@@ -84,7 +84,7 @@ Tensor drawn_product(Index m, Index n, Index k) {
   return c;
 }
 
-/// The same on this many threads.
+/// The same on `threads` threads.
 Tensor drawn_product(int threads, Index m, Index n, Index k) {
   const ThreadScope scope(threads);
   return drawn_product(m, n, k);
@@ -175,7 +175,7 @@ TEST_CASE("bfloat16: rounds to the nearest, ties to even; infinities and NaN pas
   CHECK(through_product(1 + unit / 2) == 1);                       // a tie: down to even
   CHECK(through_product(1 + 3 * unit / 2) == 1 + 2 * unit);        // a tie: up to even
   CHECK(through_product(1 + unit * Scalar(0.501)) == 1 + unit);    // beyond the tie
-  CHECK(through_product(-1 - unit * Scalar(1.499)) == -1 - unit);  // short of it
+  CHECK(through_product(-1 - unit * Scalar(1.499)) == -1 - unit);  // before the tie
   CHECK(through_product(std::numeric_limits<Scalar>::max()) == kInf);
   CHECK(through_product(-kInf) == -kInf);
   CHECK(std::isnan(through_product(kNaN)));
@@ -243,7 +243,7 @@ TEST_CASE("bfloat16: a thread's scope is its own, and serves its products on oth
     CHECK(product() == full);
     {
       const ProductPrecisionScope scope(ProductPrecision::kBfloat16);
-      step.arrive_and_wait();  // and ended it
+      step.arrive_and_wait();  // and has ended it
       step.arrive_and_wait();
       CHECK(product() == rounded);
     }

@@ -1,5 +1,5 @@
 /// @file
-/// Every op against values and gradients that PyTorch computed (see tests/golden/README.md).
+/// Compares every op with values and gradients from PyTorch (see tests/golden/README.md).
 
 #include <map>
 #include <set>

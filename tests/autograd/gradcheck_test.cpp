@@ -80,7 +80,7 @@ TEST_CASE("gradient check: accepts right gradients") {
 }
 
 TEST_CASE("gradient check: sees far more digits than a careless one") {
-  // Differences are good to about 1e-11, so that an error in the tenth digit shows.
+  // Differences are accurate to about 1e-11, so that an error in the tenth digit is found.
   const auto cube = [](const auto& x) { return pow(x[0], 3); };
   check_gradient(cube, {{3, 5}}, {.tolerance = 1e-10});
   const auto nearly = triple([](const Tensor& dy) -> Gradients { return {dy * (3 + 1e-8)}; });
@@ -125,7 +125,7 @@ TEST_CASE("gradient check: rejects a transposed gradient") {
 }
 
 TEST_CASE("gradient check: rejects what a plain sum as the loss lets pass") {
-  // The sum of a softmax is 1, whatever x: with it, no gradient at all looks right.
+  // The sum of a softmax is 1 for every x, so with a sum a gradient of 0 would be right.
   expect_rejected(softmax([](const Tensor& dy, const Tensor&) -> Gradients { return {dy * 0}; }),
                   {{2, 3}}, "softmax: gradient of argument 0");
   expect_rejected(softmax([](const Tensor& dy, const Tensor& y) -> Gradients {
@@ -154,7 +154,7 @@ TEST_CASE("gradient check: rejects missing, NaN and forgotten gradients") {
 }
 
 TEST_CASE("gradient check: each argument alone") {
-  // Right if both require a gradient, wrong if only the second one does.
+  // Right if both require a gradient, wrong if only the second does.
   const auto f = [](const std::vector<Tensor>& x) {
     return record(
         "mul", x[0].detach() * x[1].detach(), {x[0], x[1]},
@@ -198,7 +198,7 @@ TEST_CASE("second gradient check: rejects a gradient that is right once") {
     return record("square", x[0].detach() * x[0].detach(), {x[0]},
                   [x = x[0].detach()](const Tensor& dy) -> Gradients { return {dy * x * 2}; });
   };
-  check_gradient(square, {{3}});  // but x counts as a constant there
+  check_gradient(square, {{3}});  // but x is treated as a constant there
   CHECK_THROWS_WITH_AS(check_second_gradient(square, {{3}}),
                        doctest::Contains("gradient of argument 0"), std::runtime_error);
 }

@@ -81,7 +81,8 @@ TEST_CASE("graph: what was freed is named by what the user called") {
 }
 
 TEST_CASE("graph: intermediate gradients do not outlive their pass") {
-  // micrograd #102: if they were kept, the second pass would count them again and add more than 12.
+  // micrograd #102: if gradients were kept, the second pass would count them again and add more
+  // than 12.
   Tensor x = leaf(3);
   const Tensor y = (x * 2) * (x * 2) / 2;
   for (int pass = 1; pass <= 3; ++pass) {
@@ -251,7 +252,7 @@ TEST_CASE("graph: what is recorded must be new") {
   CHECK_THROWS_WITH_AS(record("reverse", x, {x}, same),
                        "reverse: y must be new, not an input (clone() it)", std::invalid_argument);
   CHECK_THROWS_AS(record("view", reshape(x, {2}), {x}, same), std::invalid_argument);
-  backward(sum(x));  // x is the leaf that it was
+  backward(sum(x));  // x is still the same leaf
   CHECK(x.grad().values() == Values{1, 1});
 }
 

@@ -1,6 +1,6 @@
-// Every op with sizes, positions and options at the ends of their types. Each must end in an error
-// that begins with the name of the op that was called. Under the sanitizers, no sum or product of
-// sizes may overflow before that error. Tensors without elements are cheap, and their axes may have
+// Calls every op with sizes, positions and options at the limits of their types. Each call must
+// give an error that begins with the name of the op. With the sanitizers, no sum or product of
+// sizes may overflow before this error. Tensors without elements are cheap, and their axes may have
 // any size.
 
 #include <functional>
@@ -37,7 +37,7 @@ constexpr int kHugeInt = INT32_MAX;
 constexpr int kLeastInt = INT32_MIN;
 constexpr Index k2To31 = Index{1} << 31;
 
-/// A call that must fail, and the op with which the error must begin.
+/// A call that must fail, and the op's name, with which the error must begin.
 struct WrongCall {
   std::string op, text;
   std::function<void()> call;
@@ -48,7 +48,7 @@ struct WrongCall {
     op, #__VA_ARGS__, [] { static_cast<void>(__VA_ARGS__); } \
   }
 
-/// Checks that the call throws std::invalid_argument with a message that begins with its op.
+/// Checks that the call throws std::invalid_argument with a message that begins with the op's name.
 void check_refused(const WrongCall& wrong) {
   CAPTURE(wrong.text);
   try {
@@ -80,7 +80,7 @@ Tensor attend_cached(const std::function<void(KvCache&)>& change) {
   return cached_self_attention(ones({1, 1, 6}), cache);
 }
 
-/// The gradient of sum(f(x)), which must be of x's shape, and empty.
+/// Checks that the gradient of sum(f(x)) has x's shape and no elements.
 void check_empty_gradient(const Tensor& x, const std::function<Tensor(const Tensor&)>& f) {
   CHECK(gradient_of(f, x).shape() == x.shape());
 }
@@ -311,7 +311,7 @@ TEST_CASE("hostile: tensors without elements have huge axes, gradients and no lo
 }
 
 TEST_CASE("hostile: no memory is an error that names shape, size and remedy") {
-  constexpr Index kTooMany = Index{1} << 60;  // more bytes than the allocator asks for
+  constexpr Index kTooMany = Index{1} << 60;  // more bytes than the allocator requests
   const auto check_message = [](const std::string& what, const auto& call) {
     try {
       call();

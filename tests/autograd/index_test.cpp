@@ -18,7 +18,7 @@ namespace {
 
 using Values = std::vector<Scalar>;
 
-/// Numbers in [0, n), repeating without a simple pattern.
+/// Numbers in [0, n), repeated without a simple pattern.
 IndexTensor scattered(const Shape& shape, Index n) {
   IndexTensor index(shape);
   for (Index i = 0; i < index.size(); ++i) {
@@ -85,7 +85,7 @@ TEST_CASE("embedding: names the token, its place and the table") {
 }
 
 TEST_CASE("embedding: the gradient of one token that stands very often still grows") {
-  // In float, 2^24 + 1 is 2^24: ones that are added to it one by one are lost.
+  // In float, 2^24 + 1 is 2^24: ones that are added to 2^24 one by one are lost.
   const Index most = Index{1} << 21, large = Index{1} << 24;
   const Tensor table = zeros({2, 1}).set_requires_grad();
   const Tensor dy = ones({most, 1});
@@ -173,7 +173,7 @@ TEST_CASE("gather: gradients have the same bits on any number of threads") {
 
 #ifdef GRADUS_DOUBLE
 
-// A cube comes after each op, so that second derivatives are not all zero.
+// A cube follows each op, so that second derivatives are not all zero.
 TEST_CASE("indexing: gradients of first and second order") {
   const auto both = [](const TensorFunction& op, const std::vector<Shape>& shapes) {
     const TensorFunction cubed = [op](const std::vector<Tensor>& x) { return pow(op(x), 3); };

@@ -14,7 +14,7 @@ namespace {
 /// x with its last two axes swapped if `yes`.
 Tensor swapped(const Tensor& x, bool yes) { return yes ? transpose(x) : x; }
 
-/// a b from the definition, for two matrices.
+/// The product a b of two matrices, from the definition.
 Tensor by_definition(const Tensor& a, const Tensor& b) {
   Tensor y = zeros({a.size(0), b.size(1)});
   for (Index i = 0; i < a.size(0); ++i) {

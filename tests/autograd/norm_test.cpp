@@ -103,7 +103,7 @@ TEST_CASE("layer_norm: on two threads the weights' gradients are the sums of eac
 }
 
 TEST_CASE("layer_norm and rms_norm: weights' gradients over very many rows still grow") {
-  // In float, 2^24 + 1 is 2^24: ones that are added to it one by one are lost.
+  // In float, 2^24 + 1 is 2^24: ones that are added to 2^24 one by one are lost.
   const Index most = Index{1} << 21, large = Index{1} << 24;
   const ThreadScope one_thread(1);
   const Tensor x = ones({most, 1});
@@ -135,7 +135,7 @@ TEST_CASE("layer_norm: gradients") {
 #endif
 
 TEST_CASE("rms_norm: by hand") {
-  // The mean square of (3, 4) is 12.5, that of (0, 2) is 2.
+  // The mean square of (3, 4) is 12.5, the mean square of (0, 2) is 2.
   const Tensor x = tensor({{3, 4}, {0, 2}});
   const double a = std::sqrt(12.5), b = std::sqrt(2.0);
   CHECK_CLOSE(rms_norm(x, Tensor(), 0), tensor({{3 / a, 4 / a}, {0, 2 / b}}));
@@ -144,7 +144,7 @@ TEST_CASE("rms_norm: by hand") {
 }
 
 TEST_CASE("rms_norm: its gradient stands upright on the row") {
-  // y does not change with the row's length, so that dx has no part along x.
+  // y does not depend on the row's length, so dx is orthogonal to x.
   const Tensor x = drawn({1, 9}, 0);
   const Tensor dx =
       gradient_of([](const Tensor& v) { return rms_norm(v, Tensor(), 0); }, x, drawn({1, 9}, 1));

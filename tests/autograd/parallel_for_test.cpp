@@ -95,7 +95,7 @@ TEST_CASE("parallel_for: what a piece throws reaches the caller") {
 }
 
 TEST_CASE("parallel_for: pieces that no thread comes to are the caller's") {
-  // A forked child has none of its parent's threads, as if other programs kept them from running.
+  // A forked child has none of its parent's threads, as if other programs used all cores.
   const ThreadScope scope(3);
   REQUIRE(pieces_of(9, 1).size() == 3);  // so that the threads exist
   const pid_t child = fork();

@@ -1,4 +1,4 @@
-// grad(), which goes through a part of the graph, and passes inside passes.
+// Tests grad(), which goes through a part of the graph, and passes inside passes.
 
 #include <doctest/doctest.h>
 
@@ -72,8 +72,8 @@ TEST_CASE("passes: Hessian times vector of x^T A x against A + A^T") {
 }
 
 TEST_CASE("passes: a backward may run a backward of its own") {
-  // As in checkpointing: tensors that were not kept are computed again, and differentiated in a
-  // pass inside.
+  // As in checkpointing: tensors that were not kept are computed again and differentiated in an
+  // inner pass.
   Tensor x = leaf(3), inner = leaf(5);
   const Tensor y = record("checkpoint", scalar(9), {x}, [&](const Tensor& dy) -> Gradients {
     const RecordingScope recording(true);
@@ -87,7 +87,8 @@ TEST_CASE("passes: a backward may run a backward of its own") {
 }
 
 TEST_CASE("passes: a pass inside a pass over the same nodes") {
-  // It once overwrote the outer pass's data about x, and the outer pass lost x's other gradients.
+  // The inner pass once overwrote the outer pass's data for x, and the outer pass lost the other
+  // gradients of x.
   for (const bool keep : {false, true}) {
     CAPTURE(keep);
     const auto square = [keep](const Tensor& x) {
@@ -136,7 +137,7 @@ TEST_CASE("passes: what a pass inside freed under the outer one is named") {
                        doctest::Contains("the graph behind mul of shape [] was freed"),
                        std::invalid_argument);
   x.zero_grad();
-  backward(x * x);  // and nothing is left behind
+  backward(x * x);  // the passes before leave nothing behind
   CHECK(x.grad().item() == 6);
 }
 

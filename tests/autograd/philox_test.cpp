@@ -1,6 +1,6 @@
 /// @file
-/// Philox against its published vectors, the exact conversions, and the statistics of fixed
-/// streams.
+/// Compares Philox with its published vectors, and checks the exact conversions and the statistics
+/// of fixed streams.
 #include "autograd/kernels/philox.h"
 
 #include <doctest/doctest.h>
@@ -55,7 +55,7 @@ TEST_CASE("philox4x32: known answers of the Random123 distribution") {
 }
 
 TEST_CASE("random_block: where block, place, step and seed go") {
-  // The third vector above, its counter and key packed into a RandomKey.
+  // The third vector above, with counter and key packed into a RandomKey.
   const RandomKey key{.seed = 0x299f31d0a4093822, .step = 0x03707344, .place = 0x13198a2e};
   CHECK(random_block(key, 0x85a308d3243f6a88) ==
         PhiloxBlock{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1});
@@ -63,7 +63,7 @@ TEST_CASE("random_block: where block, place, step and seed go") {
 
 TEST_CASE("fill_bits: every word equals the one computed alone") {
   const RandomKey key{.seed = 0x123456789abcdef, .step = 7, .place = 3};
-  // Starts near zero and astride the carry into the high word; lengths that no vector width
+  // Starts near zero and around the carry into the high word, with lengths that no vector width
   // divides.
   for (const std::uint64_t first :
        {std::uint64_t{0}, std::uint64_t{5}, std::uint64_t{0xfffffff0}}) {
@@ -96,7 +96,7 @@ TEST_CASE("uniform_of: the top 24 bits, exactly") {
 }
 
 TEST_CASE("normals_of: Box and Muller by hand") {
-  // u1 = 1: radius 0, whatever the angle.
+  // u1 = 1: radius 0 for every angle.
   const auto [zero, also_zero] = normals_of(0xffffffff, 0x40000000);
   CHECK(zero == Scalar(0));
   CHECK(also_zero == Scalar(0));
@@ -122,8 +122,8 @@ TEST_CASE("normal_at: words 2k and 2k + 1 make normals 2k and 2k + 1") {
   }
 }
 
-// Bounds below are five standard errors of the statistic for 100,000 draws; the seeds are fixed, so
-// that the outcome is too.
+// The bounds below are five standard errors of the statistic for 100,000 draws. The seeds are
+// fixed, and so are the results.
 
 TEST_CASE("uniform_at: mean, variance and even filling") {
   const std::vector<double> x = uniforms({.seed = 1337, .step = 0, .place = 0});
@@ -161,7 +161,7 @@ TEST_CASE("random streams that differ in one thing are independent") {
   CHECK(std::fabs(correlation(x, uniforms({.seed = 1338, .step = 10, .place = 4}))) < bound);
   CHECK(std::fabs(correlation(x, uniforms({.seed = 1337, .step = 11, .place = 4}))) < bound);
   CHECK(std::fabs(correlation(x, uniforms({.seed = 1337, .step = 10, .place = 5}))) < bound);
-  // Step and place have words of their own: exchanging them is another stream.
+  // Step and place are separate words: exchanging them gives another stream.
   CHECK(std::fabs(correlation(x, uniforms({.seed = 1337, .step = 4, .place = 10}))) < bound);
 }
 

@@ -1,10 +1,10 @@
 /// @file
-/// Every op with its gradients over drawn inputs, computed twice: in float and in double.
+/// Computes every op with its gradients for random inputs twice: in float and in double.
 ///
 ///     precision_float write FILE      # what the float build computes
 ///     precision_double compare FILE   # ... is within 1e-5 of what the double build computes
 ///
-/// Inputs are equal bit for bit: multiples of 2^-22 in [-2, 2), which both builds draw exactly.
+/// The inputs are equal bit for bit: multiples of 2^-22 in [-2, 2), which both builds draw exactly.
 
 #include <cmath>
 #include <cstdio>
@@ -130,8 +130,8 @@ std::map<std::string, Case> products() {
   };
 }
 
-/// The results and gradients of one case, by name. tanh follows, and the first argument is used
-/// twice.
+/// Computes the results and gradients of one case, with names. tanh follows the op, and the first
+/// argument is used twice.
 void run(const std::string& name, const Case& c, std::vector<NamedTensor>& results) {
   Tensors inputs;
   for (const Shape& shape : c.shapes) {
@@ -172,7 +172,7 @@ double error(const Tensor& got, const Tensor& expected) {
   return worst;
 }
 
-/// Prints each result's error and returns how many are too large.
+/// Prints the error of each result and returns the number of errors that are too large.
 int compare(const std::string& path) {
   constexpr double kTolerance = 1e-5;
   const std::map<std::string, Tensor> got = load_safetensors(path).tensors;

@@ -1,4 +1,4 @@
-// Expected texts are those of NumPy 1.24 with precision=4, for float32 and float64 alike.
+// The expected texts are NumPy 1.24's with precision=4, for float32 and float64.
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -28,7 +28,7 @@ constexpr ProfilePart kForward = ProfilePart::kForward;
 constexpr ProfilePart kBackward = ProfilePart::kBackward;
 constexpr ProfilePart kOutside = ProfilePart::kOutside;
 
-/// The entry under this name; an empty entry if there is none.
+/// The entry with this name; an empty entry if there is none.
 ProfileEntry entry(const Profile& profile, ProfilePart part, const char* name) {
   const auto found = profile.entries().find({part, name});
   return found != profile.entries().end() ? found->second : ProfileEntry();
@@ -51,7 +51,7 @@ TEST_CASE("profile: counts the calls of each op, forward and backward") {
   CHECK(entry(profile, kBackward, "mul").calls == 5);
   CHECK(entry(profile, kBackward, "sum").calls == 5);
   CHECK(entry(profile, kBackward, "graph").calls == 5);
-  // Two gradients meet at x, in all rounds but the first also with what x has collected.
+  // Two gradients are added at x, and in all rounds except the first also x's earlier gradient.
   CHECK(entry(profile, kBackward, "accumulate").calls == 1 + 4 * 2);
   CHECK(entry(profile, kOutside, "rest").calls == 5);
   CHECK(entry(profile, kForward, "add").calls == 0);
@@ -104,12 +104,11 @@ TEST_CASE("profile: products on many threads are all counted") {
       const ProfileScope scope(profile);
       backward(sum(packed_self_attention(qkv, heads)));
     }
-    // Forward two products of every head, backward five: of queries and keys, of weights and
-    // values.
+    // Two products of every head forward and five backward: queries and keys, weights and values.
     const std::uint64_t once = 2 * batch * heads * t * t * d;
     CHECK(entry(profile, kForward, "packed_self_attention").flops == 2 * once);
     CHECK(entry(profile, kBackward, "packed_self_attention").flops == 5 * once);
-    // Wide products are cut among the threads, few rows are not the BLAS's.
+    // Wide products are divided among the threads; a few rows do not use the BLAS.
     for (const Index m : {2, 300}) {
       const Tensor a = full({m, 200}, 1), b = full({200, 100}, 1);
       Profile products;

@@ -23,7 +23,7 @@ double mean_power(const Tensor& x, int power) {
 }  // namespace
 
 TEST_CASE("random: known numbers, the same in float and double") {
-  // From a separate Philox4x32-10 in Python.
+  // Computed with a separate Philox4x32-10 in Python.
   const double uniforms[] = {2.036848545074463, -0.7954680919647217, 1.1117041110992432,
                              -0.7441916465759277, 1.0182843208312988};
   const double normals[] = {11.408558504420483, 10.468779992382673, 12.080558557019277,
@@ -45,7 +45,7 @@ TEST_CASE("random: an element depends on key and place alone") {
     CHECK(z.at({i}) == normal_at(kKey, i));
   }
   CHECK(uniform({73, 137}, kKey).values() ==
-        uniform({10001}, kKey).values());  // whatever the shape
+        uniform({10001}, kKey).values());  // independent of the shape
   CHECK(uniform({5}, {.seed = 43, .step = 1, .place = 2}).values() != uniform({5}, kKey).values());
   CHECK(uniform({5}, {.seed = 42, .step = 2, .place = 2}).values() != uniform({5}, kKey).values());
   CHECK(uniform({5}, {.seed = 42, .step = 1, .place = 3}).values() != uniform({5}, kKey).values());
@@ -62,7 +62,7 @@ TEST_CASE("random: a range whose width overflows") {
 }
 
 TEST_CASE("random: ranges and moments") {
-  constexpr Index kCount = 1'000'000;  // errors of a mean are near 0.001 of the spread
+  constexpr Index kCount = 1'000'000;  // errors of a mean are about 0.001 of the spread
   const Tensor u = uniform({kCount}, kKey, -3, 5);
   CHECK(*std::min_element(u.begin(), u.end()) >= -3);
   CHECK(*std::max_element(u.begin(), u.end()) < 5);
@@ -76,8 +76,8 @@ TEST_CASE("random: ranges and moments") {
 }
 
 TEST_CASE("random: rounding does not reach the upper end") {
-  // In float 1 + (1 - 2^-24) is 2. A narrow range, or a far one, meets this in a few thousand
-  // numbers.
+  // In float 1 + (1 - 2^-24) is 2. This occurs within a few thousand numbers of a narrow range, or
+  // of one far from 0.
   const Scalar low = Scalar(0.5) / std::numeric_limits<Scalar>::epsilon(), high = low + 1;
   const Tensor u = uniform({10000}, kKey, low, high);
   CHECK(*std::min_element(u.begin(), u.end()) >= low);
@@ -109,7 +109,7 @@ TEST_CASE("random: a permutation holds every number once") {
     std::iota(sorted.begin(), sorted.end(), Index{0});
     CHECK(order == sorted);
   }
-  // Each number is equally often at each place.
+  // Each number is equally often at each position.
   int counts[3][3] = {};
   for (std::uint32_t step = 0; step < 9000; ++step) {
     const std::vector<Index> order = permutation(3, {.seed = 1, .step = step});

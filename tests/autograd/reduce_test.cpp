@@ -279,7 +279,7 @@ TEST_CASE("reductions: several threads") {
 
 TEST_CASE("reductions: gradients of first and second order") {
   const auto both = [](const TensorFunction& op) {
-    // The result is used against x again.
+    // The result is multiplied by x again.
     const TensorFunction f = [op](const Tensors& x) { return tanh(op(x)) * x[0]; };
     check_gradient(f, {{2, 3, 5}});
     check_second_gradient(f, {{2, 3, 5}});

@@ -129,7 +129,7 @@ TEST_CASE("comparisons: 0 or 1, broadcast, and 0 with NaN") {
 TEST_CASE("causal_mask: what each position may see") {
   CHECK(causal_mask(3).values() == Flags{1, 0, 0, 1, 1, 0, 1, 1, 1});
   CHECK(causal_mask(2, 3).values() == Flags{1, 1, 0, 1, 1, 1});
-  CHECK(causal_mask(3, 2).values() == Flags{0, 0, 1, 0, 1, 1});  // the first row sees nothing
+  CHECK(causal_mask(3, 2).values() == Flags{0, 0, 1, 0, 1, 1});  // the first row attends to nothing
   CHECK(causal_mask(1, 5).values() == Flags{1, 1, 1, 1, 1});
   CHECK(causal_mask(0).shape() == Shape{0, 0});
   CHECK_FAILS(causal_mask(-1), "causal_mask: sizes must not be negative, got [-1, -1]");
@@ -137,7 +137,7 @@ TEST_CASE("causal_mask: what each position may see") {
 
 #ifdef GRADUS_DOUBLE
 
-// A cube comes after each op, so that second derivatives are not all zero.
+// A cube follows each op, so that second derivatives are not all zero.
 TEST_CASE("select: gradients of first and second order") {
   const auto both = [](const TensorFunction& op, const std::vector<Shape>& shapes) {
     const TensorFunction cubed = [op](const std::vector<Tensor>& x) { return pow(op(x), 3); };

@@ -12,7 +12,7 @@ namespace {
 
 Tensor counted(const Shape& shape) { return reshape(arange(shape.size()), shape); }
 
-/// Whether axis i of y is axis axes[i] of x, element for element.
+/// Whether axis i of y equals axis axes[i] of x in all elements.
 bool is_permuted(const Tensor& x, const Tensor& y, const std::vector<int>& axes) {
   const int rank = x.rank();
   for (Index flat = 0; flat < y.size(); ++flat) {
@@ -196,7 +196,7 @@ TEST_CASE("pad: before and after") {
 }
 
 TEST_CASE("permute: gradients by hand, of first and second order") {
-  // y = sum(w permute(x)^3), so dx = 3 x^2 and, along ones, ddx = 6 x, both times w put back.
+  // y = sum(w permute(x)^3), so dx = 3 x^2 and, for ones, ddx = 6 x, both times w in x's order.
   Tensor x = tensor({{1, 2, 3}, {4, 5, 6}}).set_requires_grad();
   const Tensor w = tensor({{1, 2}, {3, 4}, {5, 6}});
   const Tensor dx = grad({sum(w * pow(permute(x, {1, 0}), 3))}, {x}, {.create_graph = true})[0];
@@ -208,7 +208,7 @@ TEST_CASE("slice: slices that overlap, and other uses, add up in one gradient") 
   const Tensor x = drawn({2, 5, 3}, 1).set_requires_grad();
   const Tensor w = drawn({2, 2, 3}, 2);
   const auto loss = [&](const Tensor& y) {
-    const Tensor v = x * 1, z = y + v;  // hands one gradient to two
+    const Tensor v = x * 1, z = y + v;  // passes one gradient to two inputs
     return sum(slice(y, 2, 1, 2)) + sum(slice(v, 2, 0, 1)) + sum(slice(z, 1, 0, 2) * w) +
            sum(slice(z, 1, 1, 3) * w) + sum(z * z) + sum(slice(z, 0, 1));
   };
@@ -226,14 +226,14 @@ TEST_CASE("slice: slices that overlap, and other uses, add up in one gradient") 
   const Tensor once = loss(y);
   backward(once, Tensor(), true);
   CHECK_CLOSE(x.grad(), expected);
-  backward(once);  // nothing is left over from the pass before
+  backward(once);  // the pass before leaves nothing behind
   CHECK_CLOSE(x.grad(), expected * 2);
   CHECK_CLOSE(grad({loss(x * 2)}, {x}, {.create_graph = true})[0], expected);
 }
 
 TEST_CASE("slice: many of one tensor touch each its own part, of a leaf too") {
-  // Each slice once wrote a gradient as large as the whole leaf: twice the slices took four times
-  // as long.
+  // Each slice once wrote a gradient of the whole leaf's size, so that twice the slices took four
+  // times as long.
   const auto bytes_of_pass = [](Index count, bool is_leaf, bool by_split) {
     Tensor w = drawn({count, 8}, 1).set_requires_grad();
     const Tensor x = is_leaf ? w : w * 1;
@@ -273,13 +273,13 @@ TEST_CASE("slice: a gradient that somebody holds is not written to") {
   CHECK(x.grad().values() == Values{1, 2, 1, 0});
   const Tensor before = x.grad().clone();
   const Tensor y = sum(slice(x, 0, 0, 1)) + sum(slice(x, 0, 0, 3));
-  CHECK(grad({y}, {x})[0].values() == Values{2, 1, 1, 0});  // into no leaf
+  CHECK(grad({y}, {x})[0].values() == Values{2, 1, 1, 0});  // adds to no leaf
   CHECK(x.grad().values() == before.values());
 }
 
 #ifdef GRADUS_DOUBLE
 
-// A cube comes after each op, so that second derivatives are not all zero.
+// A cube follows each op, so that second derivatives are not all zero.
 TEST_CASE("shape ops: gradients of first and second order") {
   const auto both = [](const TensorFunction& op, const std::vector<Shape>& shapes) {
     const TensorFunction cubed = [op](const std::vector<Tensor>& x) { return pow(op(x), 3); };

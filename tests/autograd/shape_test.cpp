@@ -48,7 +48,7 @@ TEST_CASE("Shape: equal if rank and all sizes are") {
   CHECK(Shape{2, 3} != Shape{3, 2});
   CHECK(Shape{2, 3} != Shape{2, 3, 1});
   CHECK(Shape{2} != Shape());
-  // Sizes that remain from a longer shape do not count.
+  // Sizes left from a longer shape are ignored.
   CHECK(Shape{2, 3, 5}.without(-1) == Shape{2, 3});
 }
 

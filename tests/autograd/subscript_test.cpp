@@ -1,4 +1,4 @@
-// x[i], x[{...}], squeeze, unsqueeze and flatten.
+// Tests x[i], x[{...}], squeeze, unsqueeze and flatten.
 
 #include <string>
 #include <type_traits>
@@ -16,7 +16,7 @@ namespace {
 
 Tensor counted(const Shape& shape) { return reshape(arange(shape.size()), shape); }
 
-// An assignment to what x[0] returns would change nothing.
+// An assignment to the result of x[0] would change nothing.
 static_assert(!std::is_assignable_v<decltype(std::declval<Tensor&>()[0]), Tensor>);
 
 }  // namespace
@@ -28,7 +28,7 @@ TEST_CASE("x[i]: by hand") {
   CHECK(x[-1].values() == Values{3, 4, 5});
   CHECK(x[1][2].shape() == Shape());
   CHECK(x[1][2].item() == 5);
-  CHECK(x[0].data() != x.data());  // elements of its own
+  CHECK(x[0].data() != x.data());  // a copy of the elements
   CHECK_FAILS(x[2], "index: position 2 is outside axis 0 of [2, 3]");
   CHECK_FAILS(x[-3], "index: position -3 is outside axis 0 of [2, 3]");
   CHECK_FAILS(scalar(1)[0], "index: at most one position or range for each axis of [], got 1");

@@ -85,7 +85,7 @@ TEST_CASE("tensor: makers") {
   CHECK(arange(0).size() == 0);
   CHECK_THROWS_WITH_AS(arange(-1), doctest::Contains("arange: needs a count in [0, "),
                        std::invalid_argument);
-  if constexpr (sizeof(Scalar) == sizeof(float)) {  // floats are 2 apart from there on
+  if constexpr (sizeof(Scalar) == sizeof(float)) {  // from here on floats are 2 apart
     CHECK(arange(16777217).values().back() == 16777216);
     CHECK_THROWS_WITH_AS(arange(16777218), doctest::Contains("got 16777218"),
                          std::invalid_argument);
@@ -197,7 +197,7 @@ TEST_CASE("tensor: leaves and their gradients") {
                        "set_grad: shapes must be equal, got tensor [2] and "
                        "gradient [3]",
                        std::invalid_argument);
-  x.set_grad(x * x);  // whose graph leads to x: kept, it would be a cycle
+  x.set_grad(x * x);  // its graph leads to x: keeping it would make a cycle
   CHECK(!x.grad().requires_grad());
   x.zero_grad();
   CHECK(!x.grad().defined());

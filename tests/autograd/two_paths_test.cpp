@@ -1,5 +1,5 @@
-// Ops with two paths: one switch selects the path, both paths give the same numbers, and gradients
-// of gradients use the composed path.
+// Tests ops with two paths: a switch selects the path, both paths give the same numbers, and
+// gradients of gradients use the composed path.
 
 #include "autograd/ops/two_paths.h"
 
@@ -21,7 +21,7 @@ using namespace gradus;
 namespace {
 
 struct TwoPaths {
-  std::string name;  // of the op, as the graph has it
+  std::string name;  // the op's name in the graph
   Function f;
   std::vector<Shape> shapes;
 };
@@ -124,7 +124,7 @@ TEST_CASE("fused: gradients of gradients of every op") {
 }
 
 TEST_CASE("fused: gradients of gradients where one input was computed from another") {
-  // The op's own share of each gradient must not go through the other input.
+  // The op's own part of each gradient must not go through the other input.
   check_second_gradient(
       [](const Tensors& x) { return layer_norm(x[0], sum(tanh(x[0]), 0), sum(x[0] * x[0], 0)); },
       {{2, 3}});
@@ -134,7 +134,7 @@ TEST_CASE("fused: gradients of gradients where one input was computed from anoth
 }
 
 TEST_CASE("fused: gradients of gradients of gradients") {
-  // The slope of y^2, whose own second derivative is checked.
+  // The gradient of y^2; its second derivative is checked.
   const auto slope = [](const Function& f) {
     return [=](const Tensors& x) {
       Tensors in = x;

@@ -1,4 +1,5 @@
-// Every op with each argument undefined in turn. Such a call once ended the program with a signal.
+// Calls every op with each argument undefined in turn. Such a call once ended the program with a
+// signal.
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 /// @file
-/// The float functions against double ones over a dense sample of all bit patterns, and at the
-/// edges.
+/// Compares the float functions with double ones for a dense sample of all bit patterns, and at the
+/// limits.
 #include "autograd/kernels/vector_math.h"
 
 #include <doctest/doctest.h>
@@ -22,7 +22,8 @@ constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 constexpr float kSmallest = std::numeric_limits<float>::denorm_min();
 constexpr float kLargest = std::numeric_limits<float>::max();
 
-/// Distance in units in the last place of a float of exact's size; 1e9 for a wrong kind of number.
+/// The distance in units in the last place of a float of the size of `exact`; 1e9 for a wrong kind
+/// of number.
 double ulps_between(float got, double exact) {
   const float nearest = static_cast<float>(exact);
   if (std::isnan(exact) || std::isinf(nearest)) {
@@ -37,8 +38,8 @@ double ulps_between(float got, double exact) {
   return std::fabs(got - exact) / std::ldexp(1.0, std::max(exponent - 24, -149));
 }
 
-/// Checks f against exact at every 1009th bit pattern: both signs, every exponent, subnormals,
-/// NaNs. Works through arrays, as kernels do, so that the code tested is the vectorised one.
+/// Compares f with `exact` at every 1009th bit pattern: both signs, every exponent, subnormals,
+/// NaNs. Uses arrays, as kernels do, so that the vectorised code is tested.
 template <class F, class Exact>
 void check_within(double bound, F f, Exact exact) {
   constexpr std::uint64_t kStride = 1009;
@@ -63,7 +64,7 @@ void check_within(double bound, F f, Exact exact) {
   }
   INFO("worst at x = ", worst_x, ", got ", f(worst_x), ", expected ", exact(worst_x));
   CHECK(worst <= bound);
-  CHECK(worst > 0.4);  // the comparison can see a rounding
+  CHECK(worst > 0.4);  // the comparison shows rounding
 }
 
 bool is_positive_zero(float x) { return x == 0.0f && !std::signbit(x); }
@@ -134,7 +135,7 @@ TEST_CASE("tanh_of and erf_of: odd, signed zeros, saturation") {
 
   CHECK(is_positive_zero(erf_of(0.0f)));
   CHECK(is_negative_zero(erf_of(-0.0f)));
-  CHECK(erf_of(kSmallest) == kSmallest);  // 1.128 of the smallest step
+  CHECK(erf_of(kSmallest) == kSmallest);  // 1.128 times the smallest step
   CHECK(erf_of(4.5f) == 1.0f);
   CHECK(erf_of(kInfinity) == 1.0f);
   CHECK(erf_of(-kInfinity) == -1.0f);

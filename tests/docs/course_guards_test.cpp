@@ -1,5 +1,5 @@
-// The guards of exercises' checks: each lets a right answer pass and ends the program at a wrong
-// one.
+// Tests the guards in the exercises' checks: each accepts a right answer and ends the program for a
+// wrong one.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,7 +23,7 @@ using namespace gradus;
 
 int failed = 0;
 
-/// A tensor of the reader's own, which shares its numbers as the library's does.
+/// A tensor of the reader, whose copies share the numbers, as the library's do.
 struct Own {
   std::vector<Index> sizes;
   std::shared_ptr<std::vector<Scalar>> numbers;
@@ -32,7 +32,7 @@ struct Own {
   const Scalar* begin() const { return numbers->data(); }
   const Scalar* end() const { return begin() + numbers->size(); }
 };
-/// What a check says that runs in a process of its own, and whether it ends well.
+/// Runs a check in a process of its own. Returns whether it succeeds, and its output.
 std::pair<bool, std::string> outcome(const std::function<void()>& check) {
   int ends[2];
   if (pipe(ends) != 0) std::abort();
@@ -167,7 +167,7 @@ int main() {
   rejects("a number that is NaN", "f: got nan, expected 1",
           [&] { expect_number("f", std::nan(""), 1); });
 
-  // compare(): values, gradients and arguments of pocket's ops beside the library's.
+  // compare(): compares values, gradients and arguments of pocket's ops with the library's.
   using Inputs = std::vector<pocket::Tensor>;
   const auto product = [](const std::vector<Tensor>& in) { return in[0] * in[1] + in[1]; };
   passes("the right values and gradients", [&] {

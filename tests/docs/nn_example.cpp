@@ -1,5 +1,4 @@
-// A program of its own on gradus/nn.h alone: a tiny GPT memorises one sequence, and writes
-// it.
+// A program that includes only gradus/nn.h: a tiny GPT memorises one sequence and writes it.
 
 #include <cstdio>
 

@@ -1,5 +1,5 @@
-// The second program of README.md: programs_test.py holds that page, this code and what it prints
-// together.
+// The second program of README.md. programs_test.py checks that the page, this code and its output
+// agree.
 
 // [example]
 #include <iostream>

@@ -1,4 +1,4 @@
-// The reader's GPT on the reader's engine against gradus::Gpt: the same parameters, batch and
+// Compares the reader's GPT on the reader's engine with gradus::Gpt: the same parameters, batch and
 // steps.
 #include <functional>
 #include <numbers>
@@ -41,7 +41,7 @@ std::vector<double> losses_of(const Model& model, const std::function<gradus::Te
   return losses;
 }
 
-/// The numbers of pocket's parameters of gradus's parameter `name`: one, or three side by side.
+/// The numbers of the parameter or of the three parameters of pocket for gradus's parameter `name`.
 std::vector<gradus::Scalar> numbers_of(const std::vector<Result>& parameters, std::string name,
                                        const gradus::Shape& shape) {
   const auto find = [&](const std::string& wanted) {

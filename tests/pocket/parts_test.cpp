@@ -1,4 +1,5 @@
-// What no other test of pocket asks: text, tokens, choices, steps, and what a model may see.
+// Tests the parts of pocket that no other test covers: text, tokens, choices, steps, and the
+// positions that a model may use.
 #include <doctest/doctest.h>
 
 #include "tokens.h"
@@ -62,7 +63,7 @@ TEST_CASE("steps are those of the formulas") {
   step(sgd, Scalar(0.1));  // 1 - 0.1 - 0.1 (1 + 0.5)
   CHECK(w.data()[0] == doctest::Approx(0.75));
   AdamW adamw({{"w", w}}, {.weight_decay = 0.2});
-  step(adamw, Scalar(0.1));  // Adam's first step is the rate; the decay is 0.1 0.2 w
+  step(adamw, Scalar(0.1));  // Adam's first step equals the rate; the decay is 0.1 0.2 w
   CHECK(w.data()[0] == doctest::Approx(0.75 - 0.1 - 0.02 * 0.75));
   const Schedule schedule{.rate = 1, .floor = 0, .warmup = 3, .decay = 5};
   CHECK(schedule.at(0) == 0.25);

@@ -1,5 +1,5 @@
-// Every model, compiled with either engine: outputs, all gradients, the losses of 20 steps, and
-// what is written.
+// Runs every model, compiled with either engine: outputs, all gradients, the losses of 20 steps,
+// and generated text.
 #include <unistd.h>
 
 #include <thread>
@@ -16,7 +16,7 @@
 namespace pocket {
 namespace {
 
-/// Tokens below `vocab`, none of which are equal in the two engines by chance.
+/// Tokens below `vocab`, drawn in the same way for both engines.
 IndexTensor tokens_of(const Shape& shape, Index vocab, std::uint32_t place) {
   Tokens tokens;
   for (Index i = 0; i < shape.size(); ++i) {
@@ -26,7 +26,7 @@ IndexTensor tokens_of(const Shape& shape, Index vocab, std::uint32_t place) {
   return IndexTensor(shape, tokens);
 }
 
-/// The first loss, all gradients of it, and the losses of 20 steps.
+/// The first loss, all its gradients, and the losses of 20 steps.
 template <class Model>
 void learn(std::vector<Result>& results, const std::string& name, Model& model,
            const std::function<Tensor()>& loss) {
@@ -111,7 +111,7 @@ void run_gpt(std::vector<Result>& results) {
     learn(results, name, model, [&] { return model.loss(inputs, targets); });
     add(results, name + " text",
         generate(model, {1, 2}, 12, {.temperature = 1, .top_k = 9, .top_p = 0.9}, {.seed = 4}));
-    // Reading token by token gives what reading at once gives.
+    // Reading token by token gives the same result as reading at once.
     InferenceSession session(model);
     session.step({1, 2, 3});
     const auto last = session.step({4});
@@ -179,7 +179,7 @@ void run_vision(std::vector<Result>& results) {
   learn(results, "vision", model, [&] { return cross_entropy(model(images), labels); });
 }
 
-/// Two ranks' numbers, added in either way.
+/// The numbers of two ranks, added in both ways.
 void run_ranks(std::vector<Result>& results) {
   int ends[2];
   check(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0, "no socket");
@@ -228,7 +228,7 @@ std::vector<Result> run_gpt_alone() {
   return results;
 }
 
-/// What the library has functions of its own for.
+/// Results for which the library has separate functions.
 std::vector<Result> run_tables() {
   std::vector<Result> results;
   add(results, "sinusoidal", sinusoidal_table(7, 6));

@@ -1,4 +1,5 @@
-// Compiled with either engine: on_gradus/engine.h names the other one's results.
+// Compiled with either engine: on_gradus/engine.h gives the results of gradus's engine another
+// name.
 #include "ops.h"
 #include "results.h"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# precision.sh FLOAT DOUBLE: what the float build computes, the double build compares with its own.
+# precision.sh FLOAT DOUBLE: the float build computes results, and the double build compares them with its own.
 set -eu
 values=$(mktemp)
 trap 'rm -f "$values"' EXIT

@@ -19,15 +19,15 @@ TALE = '''{0} and the {2}
 
 The {2} fell. {0} took the {2}. Then {1} slept.'''
 SAMPLES = [
-    # All is well, but for two new words of 22, which are plurals of known ones. Four sentences, one quote.
+    # Correct, except for two new words of 22, which are plurals of known words. Four sentences, one quote.
     'The Hen and the Pots\n\nThe hen had a pot. "Hello," said the hen.\n\nThe pot fell with it. '
     "The hens slept.\n\n\nThe Hat\n\nNobody counts this. Nobody counts this.",
     # 25 words, one new. One of five sentences is open, and so is the only quote. The sentence that is there twice is too short
     # to count. The fox does not come again, the hat is missing, and Max comes from nowhere.
     'The Fox and the Hat\n\nThe fox had a bix. He saw the fox and slept\n\nThe box fell. The box fell. "Hello, said Max.\n\n\n',
-    # 17 words. It breaks off, has a sentence twice, and names Max no more.
+    # 17 words. It breaks off, has a sentence twice, and does not name Max again.
     "Max and the Hat\n\nMax had the hat. Max had the hat.\n\nHe took the hat and",
-    # 15 words, all well. It stops after a whole sentence.
+    # 15 words, all correct. It stops after a whole sentence.
     "Tom and the Cup\n\nTom had a cup.\n\nHe took the cup. Then Tom slept.",
 ]
 COUNTED = {"bits_per_byte": (1.25, 400), "new_words": (3 / 79, 79), "sentences_close": (13 / 15, 15),
@@ -104,7 +104,7 @@ with tempfile.TemporaryDirectory() as made:
     code, out, err = tales("--text", text, "--corpus", "--", "--top_p", "0.9", build=made)
     verdict("refuses flags that nothing uses", code == 2 and not out and "--top_p" in err and "(give --out_dir" in err, out + err)
 
-    # The messages about a model are those of gradus.
+    # The messages about a model come from gradus.
     (made / "gradus").unlink()
     code, out, err = tales("--text", text, build=made)
     verdict("refuses a build without gradus", code == 1 and "there is no" in err and "(./run bench tales" in err, err)

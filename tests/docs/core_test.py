@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-CASES = [  # the file, what it includes, and what is said of that
+CASES = [  # the file, its include, and the message about it
     ("autograd/kernels/loops.h", "autograd/tensor.h", "autograd/kernels/loops.h includes autograd/tensor.h, which is not below it"),
     ("autograd/kernels/loops.h", "autograd/shape.h", ""),
     ("autograd/graph.h", "autograd/inspect/profile.h", "autograd/graph.h includes autograd/inspect/profile.h, which is not below it"),

@@ -219,7 +219,7 @@ def holds(what, outcome, status, *words, without=()):
 make_tree()
 tensor = scratch / "my" / "pocket" / "tensor.h"
 
-# The check of the course: all is well, and then each fault is found.
+# The check of the course: it passes, and then finds each fault.
 holds("the made-up course is without fault", run("check"), 0, "pocket: compiles after chapter 01", "01.1: the starter is red",
       "01.1: the solution is green", "01.1: sum is rejected: areas", "01.2: one is rejected: half", "01.3: the program runs",
       "6 wrong answers, 6 of them tried now", " 0 failed", without=["FAIL"])  # fmt: skip
@@ -357,7 +357,7 @@ holds("--mine of the next chapter brings its lines and keeps mine", run("chapter
 verdict("what I wrote is still there", "// mine" in tensor.read_text() and "twice" in tensor.read_text(), tensor.read_text())
 
 # A variation, an endless loop, a prediction.
-shutil.rmtree(scratch / "build" / "trials" / "01.2")  # as where no test has run
+shutil.rmtree(scratch / "build" / "trials" / "01.2")  # as if no test had run
 holds("a starter is red without noise", run("exercise", "01.2"), 1, "RED    half", "Your place is my/01.2_half.cpp", without=["warning"])
 own = scratch / "my" / "01.2_half.cpp"
 printing.write_text(telling)
@@ -406,7 +406,7 @@ int half(int x) {{
 """)
 holds("a child that runs on holds up nothing", run("exercise", "01.2"), 1, "RED    half")
 child = int((scratch / "child").read_text())
-for _ in range(50):  # the system may take a moment to take a killed process off its list
+for _ in range(50):  # the system may need a moment to remove a killed process from its list
     gone = not pathlib.Path(f"/proc/{child}").exists() or ") Z" in pathlib.Path(f"/proc/{child}/stat").read_text()
     if gone:
         break
@@ -419,7 +419,7 @@ watching = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True
 own.write_text('#include <cstdio>\nint half(int x) { std::fputs("\\xff\\n", stdout); return x; }\n')
 with subprocess.Popen(command, **watching) as watch:
     for line in watch.stdout:
-        if line.startswith("next: edit"):  # it goes on watching, and sees this
+        if line.startswith("next: edit"):  # it continues to watch and notices this
             time.sleep(0.1)
             own.write_text("int half(int x) { return x / 2; }\n")
         if "green  half" in line:

@@ -50,7 +50,7 @@ verdict("also where that is on the next line", "flag N</code></td><td>how many</
 verdict("words are one paragraph", "<p>Words that go on.</p>" in said, said)
 verdict("examples are code", "<p>Examples:</p>\n<pre>./run do\n./run do | less</pre>" in said, said)
 
-# Drawings are written shorter, and show the same.
+# Drawings become shorter and look the same.
 drawn = "".join(f"<polygon fill = 'rgb( {k}, 0, 16)' points = '{k}.257,1.999 {k + 1},2 3,{k}' />\n" for k in range(4))
 slim = slim_drawing(f"<svg>{drawn}</svg>")
 verdict("a cell keeps its place", [f"points='{k}.2,1.9 {k + 1},2 3,{k}'" in slim for k in range(4)] == [True] * 4, slim)
@@ -66,7 +66,7 @@ blank = f'<svg\n width="700" height="600"\n viewBox="0 0 700 600"><g id="gnuplot
 verdict("what is blank above and below goes", 'height="228" viewBox="0 184 700 228"' in slim_drawing(blank), slim_drawing(blank))
 verdict("a drawing that fills its picture stays as it is", 'viewBox="0 0 700 600"' in slim_drawing(blank.replace("10,200", "10,9").replace("400.25", "590")))
 
-# Where the theme has no package, pages name its files, and do without them.
+# Without the theme's package, pages name its files and work without them.
 bare = temp / "bare"
 bare.mkdir()
 for name in ("gradus.css", "reading.js"):
@@ -134,12 +134,12 @@ code = pages.coloured('if (a < "//") return 1;  // no\n#include "x.h"')
 verdict("words of C++ are coloured", '<span class="keywordflow">if</span> (a &lt; <span class="stringliteral">"//"</span>)' in code, code)
 verdict("and what is not code", '<span class="comment">// no</span>\n<span class="preprocessor">#include "x.h"</span>' in code, code)
 
-# A finished page and its style sheet call them by the same two letters.
+# A finished page and its style sheet use the same two letters for them.
 verdict("their kinds are short in the end", short_kinds(code) == code.replace("keywordflow", "kf").replace("stringliteral", "st").replace("comment", "cm").replace("preprocessor", "pp"))
 sheet = short_kinds("pre span.keyword,\nspan.keywordtype {color: var(--fragment-keyword);} .comment {}")
 verdict("in a style sheet, too", sheet == "pre span.kw,\nspan.kt {color: var(--fragment-keyword);} .comment {}", sheet)
 
-# A picture that Doxygen takes for a part of a line is a figure too, with its words.
+# A picture that Doxygen treats as part of a line is a figure too, with its caption.
 inline = '<p > <img src="a.svg" alt="" style="pointer-events: none;" class="inline" title="Losses &lt; 2"/>    </p>'
 verdict("a picture in a line is a figure", [f["caption"] for kind in pages.FIGURES for f in kind.finditer(inline)] == ["Losses &lt; 2"])
 

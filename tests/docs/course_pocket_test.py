@@ -104,7 +104,7 @@ page_fault("a block on an earlier page", "belongs to chapter 02", {"01": PAGES["
 page_fault("an excerpt out of order", "after 01 the end", {"01": "\\snippet pocket/tensor.h 01 the end\n" + PAGES["01"]})
 page_fault("a block that is not there", "has no block 02 none", {"02": PAGES["02"] + "\\snippet pocket/graph.h 02 none\n"})
 
-# The reader's copy grows, and what is in it stays.
+# The reader's copy grows, and its contents stay.
 mine = Mine(pocket, temp / "my")
 file = mine.files / "tensor.h"
 mine.ready("01")
@@ -129,7 +129,7 @@ graph.unlink()
 said = mine.ready("02")
 verdict("a file that is gone comes back, with a word", graph.exists() and "was gone" in said[0], said)
 
-# A file that the chapter's lines do not fit into.
+# A file into which the chapter's lines do not fit.
 (temp / "my" / "pocket" / "graph.h").write_text("#pragma once\n// all mine\n")
 newer = library(temp / "pocket3", graph=GRAPH.replace('#include "tensor.h"', '#include "tensor.h"  // newer'))
 said = Mine(newer, temp / "my").ready("02")

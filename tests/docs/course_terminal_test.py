@@ -21,7 +21,7 @@ spec = importlib.util.spec_from_file_location("course", root / "tutorials" / "co
 course = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(course)
 
-course.Mine = lambda: Mine(folder=pathlib.Path(sys.argv[2]) / "nobody")  # not that of whoever runs the test
+course.Mine = lambda: Mine(folder=pathlib.Path(sys.argv[2]) / "nobody")  # not the copy of the person who runs the test
 
 
 def listing(solved):
@@ -83,7 +83,7 @@ verdict("a report of the sanitizer becomes two lines", place_of_crash(report, ow
 verdict("one without a line of the reader's says nothing", place_of_crash(report.replace("ops.h", "../../other.h").replace(str(own), ""), own) == "")
 verdict("what a terminal would act on is shown", printable("\x1b[2J\u202eé\t\x9b\n".encode() + b"\xff") == "\\x1b[2J\\u202eé\t\\x9b\n\\xff")
 
-# A program's lines come while it runs: this one waits until the first was seen.
+# A program's lines appear while it runs: this program waits until its first line was seen.
 folder = pathlib.Path(sys.argv[2])
 (folder / "tutorials").mkdir(parents=True, exist_ok=True)
 program = folder / "tutorials" / CHAPTERS[0].program

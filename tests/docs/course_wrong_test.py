@@ -72,7 +72,7 @@ verdict("each answer is called with all arguments", "int f(const A& p0, B p1) {"
 declared = FUNCTION.findall("using A = int;\nA first(const std::vector<int>& x,\n        int n = 2);\nstruct S {\n  void method();\n};\nvoid second();\n")
 verdict("functions are found where they are declared", [d[1] for d in declared] == ["first", "second"], declared)
 
-# A cause is that of the wrong answer with the same failure.
+# The cause is taken from the wrong answer with the same failure.
 USUAL = [
     ("a sum", "green  one\nRED    two rows\ngot\n[1.5 2]\nexpected\n[1 3]\n"),
     ("a mean", "green  one\nRED    two rows\ngot\n[0.5 -nan]\nexpected\n[1 3]\nlikely cause: a division\n"),
@@ -106,7 +106,7 @@ verdict("where there is none it is said", "\nred at this place, with other numbe
 many = [str(i) for i in range(MOST + 1)]
 verdict("too many are none", with_causes(said, (many, many)) == said)
 
-# All of the course's apply, and are answers of their own.
+# All wrong answers of the course apply, and all differ.
 pocket = Pocket(titles=titles())
 count, faults = 0, []
 for exercise in (e for c in CHAPTERS for e in c.exercises if e.kind != "predict"):

@@ -63,7 +63,7 @@ with tempfile.TemporaryDirectory() as made:
 read = [root / folder for folder in ("autograd", "bench", "cli", "gradus", "nn", "tests", "tutorials/common")]
 pages = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
 course = [root / "tutorials", *sorted((root / "tutorials").rglob("*.md"))]
-# The course has names of its own, and the list of changes has old ones.
+# The course has its own names, and the list of changes has old ones.
 result = run(root / "docs/notation.md", *read, *pages, "--phrases", *course, root / "CHANGELOG.md")
 print(result.stdout, result.stderr, sep="", end="")
 sys.exit(result.returncode)

@@ -212,14 +212,14 @@ def write_fixture():
         "max_position_embeddings": 24, "model_type": "bert", "num_attention_heads": 3,
         "num_hidden_layers": 2, "pad_token_id": 0, "position_embedding_type": "absolute",
         "transformers_version": "4.46.0", "type_vocab_size": 2, "use_cache": True,
-        "vocab_size": (len(vocabulary) + 7) // 8 * 8 + 8,  # rows that no token has
+        "vocab_size": (len(vocabulary) + 7) // 8 * 8 + 8,  # rows that no token uses
     }  # fmt: skip
     torch.manual_seed(11)
     model = Bert(config, 3).double()
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.copy_((0.6 * torch.randn_like(parameter)).float())
-        # Were these rows ever asked for, they would win.
+        # If these rows were used, they would win.
         model.cls.predictions.bias[len(vocabulary):] = 30
     text = "The [MASK] met a fox, and Unaffable HENS slept é!"
     tokens = torch.tensor([encode(text, vocabulary, True)])

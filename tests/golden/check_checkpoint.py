@@ -25,7 +25,7 @@ from safetensors_io import load
 def read_checkpoint(folder):
     """Gives (configuration, parameters in double), both checked against each other."""
     config = json.loads((folder / "config.json").read_text())
-    # A GPT-2 has biases, in whatever program it is read; "bias" is a key of ours.
+    # A GPT-2 has biases in every program; "bias" is gradus's own key.
     bias = config["model_type"] == "gpt2" or config.get("bias", True)
     if config["activation_function"] != "gelu_new":
         raise ValueError(f"activation_function is {config['activation_function']}, not gelu_new")

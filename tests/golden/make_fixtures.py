@@ -158,7 +158,7 @@ def rearrangements(c):
     c.add("where_broadcast", lambda a, b: torch.where(mask, a, b), x(), c.normal(T, 1), mask=mask)
     c.add("masked_fill", lambda x: x.masked_fill(mask, -2.5), c.normal(T, H), mask=mask)
     c.add("masked_fill_broadcast", lambda x: x.masked_fill(mask, -2.5), x(), mask=mask)
-    index = torch.tensor([[4, 0, 4], [10, 4, 1]])  # 4 three times: its gradients add up
+    index = torch.tensor([[4, 0, 4], [10, 4, 1]])  # 4 three times: its gradients are added
     c.add("embedding", lambda table: table[index], c.normal(11, H), index=index)
     for axis, size in ((1, T), (2, D)):
         shape = [B, H, D]
@@ -196,7 +196,7 @@ def fused(c):
 
     qkv = lambda time, source: (c.normal(B, H, t, D) for t in (time, source, source))
     mask = c.integers(2, B, 1, T, S).bool()
-    mask[..., 2] = True  # every query sees something
+    mask[..., 2] = True  # every query attends to something
     lower = torch.ones(S, S, dtype=torch.bool).tril()
     c.add("attention", attention, *qkv(T, S))
     c.add("attention_causal", lambda *x: attention(*x, lower), *qkv(S, S))

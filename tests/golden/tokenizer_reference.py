@@ -47,7 +47,7 @@ def pieces_of_text(text):
             while end < len(text) and kind(text[end]) == kind(text[start]):
                 end += 1
             if kind(text[start]) == "blank" and end < len(text) and end - start > 1:
-                end -= 1  # the last blank is left to what follows
+                end -= 1  # the last blank belongs to the next piece
         yield text[at:end]
         at = end
 

@@ -16,8 +16,7 @@ namespace gradus {
 /// 255, then the other bytes, which are written as U+0100 and up.
 const std::array<unsigned char, 256>& byte_level_order();
 
-/// Writes each byte as one printable character: `to_byte_level(" h
-/// ") == "ĠhĊ"`.
+/// Writes each byte as one printable character: `to_byte_level(" h\n") == "ĠhĊ"`.
 std::string to_byte_level(std::string_view bytes);
 
 /// The inverse: returns the bytes, or nothing if a character represents no byte or the text is not

@@ -94,8 +94,7 @@ void check_utf8(std::string_view text);
 std::string utf8_encode(std::u32string_view code_points);
 
 /// Returns the character for an error message: escaped if it would be invisible or move the cursor
-/// (`
-/// `, `\t`, `\r`, `\u{200B}`), otherwise unchanged.
+/// (`\n`, `\t`, `\r`, `\u{200B}`), otherwise unchanged.
 std::string shown(char32_t code_point);
 
 /// Makes an untrusted text safe for a terminal. Control characters and characters that change the
@@ -104,8 +103,7 @@ std::string shown(char32_t code_point);
 std::string printable(std::string_view text);
 
 /// The same for a part of a line or a field between tabs: line feeds, tabs and carriage returns
-/// also become `
-/// `, `\t` and `\r`.
+/// also become `\n`, `\t` and `\r`.
 std::string on_one_line(std::string_view text);
 
 /// Returns the usual name of a code point, such as `U+00E9`.

@@ -1,6 +1,6 @@
 /// @file
-/// The training mode: one scoped object says whether modules are in training or in use, instead of
-/// a flag on every module.
+/// The training mode: a scoped object puts modules into training mode, in place of a flag on every
+/// module.
 #pragma once
 
 #include "autograd/kernels/philox.h"

@@ -48,7 +48,7 @@ bool is_mask(const std::string& name);
 void check_finite(const std::filesystem::path& file, const std::map<std::string, Tensor>& found);
 
 /// Reads the file that find_model_file() returned, with check_finite(). An index must list files in
-/// the same folder, each holding exactly the tensors that the index says.
+/// the same folder. Each file must hold exactly the tensors that the index lists for it.
 /// @throws std::runtime_error naming the file and the error.
 Safetensors load_model_tensors(const std::filesystem::path& file);
 

@@ -17,7 +17,7 @@ namespace gradus {
 /// Reads a batch of rows token by token and returns the logits of the next token. The B rows have
 /// the same length, and each step reads the weights once for all rows.
 ///
-/// The logits equal those of the model over all tokens read so far, except for rounding. With up to
+/// The logits equal the model's logits for all tokens read so far, except for rounding. With up to
 /// kFewRows rows, the bits of a row's logits do not depend on the other rows in the batch. The kv
 /// cache is allocated at the start, for n_positions tokens. After n_positions tokens have been read
 /// one by one, reading more after clear() requests no memory from the system. The session refers to

@@ -66,8 +66,8 @@ struct Transformer {
 
   /// Runs the encoder: src [B, S] to [B, S, C].
   Tensor encode(const IndexTensor& src, const IndexTensor& src_mask = IndexTensor()) const;
-  /// Reads T more target tokens [B, T] after those in the cache (see Decoder::begin()) and returns
-  /// the logits after each, [B, T, V].
+  /// Reads T more target tokens [B, T] after the tokens in the cache (see Decoder::begin()) and
+  /// returns the logits after each, [B, T, V].
   Tensor extend(const IndexTensor& trg, DecoderCache& cache,
                 const IndexTensor& trg_mask = IndexTensor()) const;
 

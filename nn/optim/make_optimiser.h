@@ -31,7 +31,7 @@ constexpr std::array<const char*, 7> names_of(OptimiserKind) {
   return {"sgd", "momentum", "nesterov", "rmsprop", "adam", "adamw", "muon"};
 }
 
-/// The settings of all optimisers; make_optimiser() reads those of its kind.
+/// The settings of all optimisers; make_optimiser() reads the ones for its kind.
 struct OptimiserOptions {
   SgdOptions sgd = {.momentum = 0.9};  ///< for kMomentum and kNesterov; kSgd uses its rate only
   RmspropOptions rmsprop = {};         ///< for kRmsprop

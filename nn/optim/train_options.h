@@ -1,5 +1,5 @@
 /// @file
-/// The settings of a training run. Names and defaults are those of nanoGPT's
+/// The settings of a training run. Names and defaults are taken from nanoGPT's
 /// train_shakespeare_char.
 #pragma once
 

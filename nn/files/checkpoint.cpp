@@ -84,7 +84,7 @@ fs::path find_checkpoint(const fs::path& out_dir, const std::string& which) {
     return folder;
   }
   if (!named) {
-    refuse_other_formats(folder.parent_path());  // their file itself may be named
+    refuse_other_formats(folder.parent_path());  // the name may be a file in another format
     fail_for(folder, fs::exists(folder) ? "is no checkpoint folder" : "does not exist",
              " (give best, last, or the path of a checkpoint folder)");
   }

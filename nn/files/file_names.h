@@ -1,5 +1,5 @@
 /// @file
-/// The files of a checkpoint folder that several readers share.
+/// The names of files in checkpoint folders that several readers use.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,15 @@ namespace gradus {
 /// @addtogroup files
 /// @{
 
-/// The parameters in a checkpoint's folder, for every kind of model.
+/// The file with the parameters in a checkpoint folder, for every kind of model.
 inline constexpr const char* kModelFile = "model.safetensors";
-/// The kind of the model and its sizes; gpt_files.h reads a GPT's, model_configs.h the others.
+/// The file with the kind of model and its sizes. The functions in gpt_files.h read it for a GPT,
+/// the functions in model_configs.h for other models.
 inline constexpr const char* kConfigFile = "config.json";
-/// The largest JSON file of a checkpoint, in bytes; a tokenizer's has another limit.
+/// The largest JSON file of a checkpoint, in bytes. A tokenizer's file has a different limit.
 inline constexpr std::size_t kLargestJson = std::size_t{16} << 20;
 
-/// The state of a run, in folders that training wrote.
+/// The file with the state of a run, in folders that training wrote.
 inline constexpr const char* kTrainerFile = "trainer.json";
 
 /// @}

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kHead = "lm_head.weight";
 
-/// Renames tensors to the names that Gpt uses, and drops the extra ones in GPT-2's own files.
+/// Gives tensors the names that Gpt uses, and drops the extra tensors in GPT-2's own files.
 std::map<std::string, Tensor> with_own_names(std::map<std::string, Tensor> found, bool tied) {
   const std::string prefix = "transformer.";
   const auto is_bare = [](const std::string& name) {
@@ -38,7 +38,7 @@ std::map<std::string, Tensor> with_own_names(std::map<std::string, Tensor> found
   return result;
 }
 
-/// With tied weights, lm_head.weight must equal the embedding: Gpt has one tensor for both.
+/// Checks that a tied lm_head.weight equals the embedding, since Gpt has one tensor for both.
 void check_tied(const fs::path& file, const std::map<std::string, Tensor>& found) {
   const auto head = found.find(kHead);
   if (head == found.end()) {
@@ -52,7 +52,7 @@ void check_tied(const fs::path& file, const std::map<std::string, Tensor>& found
   }
 }
 
-/// Checks that a model of these sizes is about as large as its file, before allocating it.
+/// Checks, before a model of these sizes is allocated, that it is about as large as its file.
 void check_size(const fs::path& folder, const GptConfig& config,
                 const std::map<std::string, Tensor>& found) {
   constexpr Index kSmall = 1'000'000;  // below this, the message can name the wrong tensor
@@ -72,8 +72,8 @@ void check_size(const fs::path& folder, const GptConfig& config,
   }
 }
 
-/// The parameters of a model without biases, with zeros for those that a GPT-2 has: other programs
-/// expect them in a GPT-2's file, and compute the same with them.
+/// The parameters of a model without biases, with zeros as GPT-2's biases. Other programs expect
+/// biases in a GPT-2's file, and zeros do not change their results.
 std::vector<NamedTensor> with_zero_biases(const Gpt& model) {
   const std::string ending = ".weight";
   std::vector<NamedTensor> list;
@@ -87,7 +87,7 @@ std::vector<NamedTensor> with_zero_biases(const Gpt& model) {
   return list;
 }
 
-/// Takes away the zeros that stand for the biases of a model without any.
+/// Removes the zeros that are stored as biases of a model without biases.
 void drop_biases(const fs::path& file, const Gpt& model, std::map<std::string, Tensor>& found) {
   for (const auto& [name, zeros, role] : with_zero_biases(model)) {
     if (!name.ends_with(".bias")) {
@@ -95,7 +95,7 @@ void drop_biases(const fs::path& file, const Gpt& model, std::map<std::string, T
     }
     const auto place = found.find(name);
     if (place == found.end() || place->second.shape() != zeros.shape()) {
-      continue;  // earlier versions wrote none; another shape is reported with all others
+      continue;  // earlier versions wrote none; check_tensors() reports wrong shapes
     }
     const Tensor& bias = place->second;
     const auto other = std::ranges::find_if(bias, [](Scalar x) { return x != 0; });
@@ -107,7 +107,7 @@ void drop_biases(const fs::path& file, const Gpt& model, std::map<std::string, T
   }
 }
 
-/// Drops the rows that no token uses, so that none is ever generated or counted.
+/// Drops the rows that no token uses, so that they are never generated or counted.
 void cut_vocabulary(Gpt& model, Index tokens) {
   const NoGrad no_grad;
   for (Tensor* table : {&model.wte.weight, &model.lm_head}) {
@@ -158,7 +158,7 @@ Gpt load_gpt(const fs::path& named) {
   }
   check_tensors(file, shapes_of(parameters(model)), found);
   visit_parameters(model, [&](const std::string& name, Tensor& parameter) {
-    parameter = Tensor(found.at(name)).set_requires_grad();  // frees its own elements
+    parameter = Tensor(found.at(name)).set_requires_grad();  // frees the initial values
   });
   return model;
 }
@@ -169,7 +169,7 @@ Checkpoint load_checkpoint(const fs::path& named) {
   const Index tokens = checkpoint.tokenizer->vocab_size();
   const Index rows = checkpoint.model.config.vocab_size;
   if (tokens != rows) {
-    // The table of a run has exactly its tokenizer's size.
+    // A run's embedding has exactly its tokenizer's size.
     if (fs::exists(folder / kTrainerFile) || !may_be_padded(*checkpoint.tokenizer, tokens, rows)) {
       fail_for(tokenizer_file(folder), "has ", tokens, " tokens, but ", kConfigFile,
                " says vocab_size ", rows, " (the two files do not belong together)");

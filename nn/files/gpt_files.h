@@ -1,9 +1,9 @@
 /// @file
 /// GPTs in checkpoint folders, in Hugging Face's format for GPT-2.
 ///
-/// Models from other programs can be read too. GPT-2's own files differ in some ways, which are
-/// accepted: names without the leading `transformer.`; the constant causal masks, `h.0.attn.bias`
-/// and `h.0.attn.masked_bias`; a `lm_head.weight` as well as the embedding it is tied to;
+/// Models from other programs can be read too. GPT-2's own files may differ in some ways: names
+/// without the leading `transformer.`; the constant causal masks, `h.0.attn.bias` and
+/// `h.0.attn.masked_bias`; a `lm_head.weight` in addition to the embedding to which it is tied;
 /// parameters in several files (see model_tensors.h); and rows of the embedding that no token uses,
 /// which are dropped.
 #pragma once
@@ -23,8 +23,8 @@ namespace gradus {
 
 /// A saved GPT.
 struct Checkpoint {
-  Gpt model;                             ///< with its parameters
-  std::unique_ptr<Tokenizer> tokenizer;  ///< for its vocabulary
+  Gpt model;                             ///< the model with its parameters
+  std::unique_ptr<Tokenizer> tokenizer;  ///< the tokenizer for its vocabulary
   std::optional<TrainState> state;       ///< absent in folders from other programs
 };
 
@@ -32,20 +32,20 @@ struct Checkpoint {
 /// @throws std::runtime_error naming the file and the system's reason.
 void save_gpt(const std::filesystem::path& folder, const Gpt& model);
 
-/// Whether an embedding with so many rows may belong to a tokenizer with fewer tokens, in Hugging
-/// Face's format: many published ones have up to a thousand extra rows, for a round number.
+/// Whether an embedding with `rows` rows may belong to a tokenizer with fewer `tokens`, in Hugging
+/// Face's format. Many published embeddings have up to a thousand extra rows, for a round number.
 bool may_be_padded(const Tokenizer& tokenizer, Index tokens, Index rows);
 
-/// Reads the folder of a GPT; everything in it is checked before it is used.
-/// @throws std::runtime_error naming the file and what is missing or wrong.
+/// Reads the checkpoint of a GPT. Everything in the folder is checked before it is used.
+/// @throws std::runtime_error naming the file and the missing or wrong part.
 Checkpoint load_checkpoint(const std::filesystem::path& folder);
 
-/// Reads `config.json` of a GPT alone.
-/// @throws std::runtime_error naming the file and what is missing or wrong.
+/// Reads only `config.json` of a GPT.
+/// @throws std::runtime_error naming the file and the missing or wrong part.
 GptConfig load_gpt_config(const std::filesystem::path& folder);
 
-/// Reads the model alone, from `config.json` and `model.safetensors`.
-/// @throws std::runtime_error naming the file and what is missing or wrong.
+/// Reads only the model of a GPT, from `config.json` and `model.safetensors`.
+/// @throws std::runtime_error naming the file and the missing or wrong part.
 Gpt load_gpt(const std::filesystem::path& folder);
 
 /// @}

@@ -47,7 +47,7 @@ Json parse_json(std::string_view text) {
   } catch (const Json::out_of_range&) {
     fail(quoted(last_key), " holds a number that is too large (doubles end at 1.8e308)");
   } catch (const Json::parse_error& error) {
-    // Python writes such numbers, which JSON does not have.
+    // Python writes numbers that JSON does not have.
     const std::string_view rest = text.substr(std::min(text.size(), error.byte - 1));
     check(!rest.starts_with("NaN") && !rest.starts_with("Infinity"), quoted(last_key),
           " is NaN or infinite, which no number in JSON may be");

@@ -29,7 +29,7 @@ void allow_only(const Json& part, const char* where, const char* key, const Json
 
 namespace {
 
-/// Adds a token from an object of numbers; the capacity is already reserved.
+/// Adds a token from an object of numbers. The capacity is already reserved.
 void add_number(NumberedTokens& all, const std::string& token, const Json& number) {
   const std::size_t count = all.tokens.size();
   check(number.is_number_unsigned() && number.get<std::uint64_t>() < count, "token ", quoted(token),
@@ -43,7 +43,7 @@ void add_number(NumberedTokens& all, const std::string& token, const Json& numbe
   all.numbers.emplace(token, number.get<std::int32_t>());
 }
 
-/// The text of an added token, which must be special and have no other options.
+/// Returns the text of an added token, which must be special and have no other options.
 std::string added_text(const Json& entry) {
   check(entry.is_object() && setting(entry, "content").is_string(),
         "an added token has no string \"content\"");
@@ -58,7 +58,7 @@ std::string added_text(const Json& entry) {
 
 using Ordered = nlohmann::ordered_json;
 
-/// The parts of the template around a text, as TemplateProcessing writes them.
+/// Returns a special token's part of a template, in the form of TemplateProcessing.
 Ordered special_part(const char* token, int text) {
   return {{"SpecialToken", {{"id", token}, {"type_id", text}}}};
 }

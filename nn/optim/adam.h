@@ -12,11 +12,10 @@ namespace gradus {
 /// The settings of Adam; the defaults are the paper's.
 struct AdamOptions {
   std::optional<double> learning_rate = {};  ///< \f$ \eta \f$ of step() without a rate
-  double beta1 = 0.9;     ///< \f$ \beta_1 \f$, the fraction of m that a step keeps
-  double beta2 = 0.999;   ///< \f$ \beta_2 \f$, the fraction of v that a step keeps
-  double epsilon = 1e-8;  ///< \f$ \varepsilon \f$, against division by zero
-  double weight_decay =
-      0;  ///< times the parameter, added to its gradient; of matrices: see StepRule
+  double beta1 = 0.9;       ///< \f$ \beta_1 \f$, the fraction of m that a step keeps
+  double beta2 = 0.999;     ///< \f$ \beta_2 \f$, the fraction of v that a step keeps
+  double epsilon = 1e-8;    ///< \f$ \varepsilon \f$, against division by zero
+  double weight_decay = 0;  ///< \f$ \lambda \f$, for matrices only: see StepRule
 };
 
 /// Adam: steps whose size hardly depends on the gradient's scale. Kingma and Ba, "Adam: a method

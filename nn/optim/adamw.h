@@ -12,11 +12,10 @@ namespace gradus {
 /// The settings of AdamW; the defaults are nanoGPT's for models of characters.
 struct AdamWOptions {
   std::optional<double> learning_rate = {};  ///< \f$ \eta \f$ of step() without a rate
-  double beta1 = 0.9;     ///< \f$ \beta_1 \f$, the fraction of m that a step keeps
-  double beta2 = 0.99;    ///< \f$ \beta_2 \f$, the fraction of v that a step keeps
-  double epsilon = 1e-8;  ///< \f$ \varepsilon \f$, against division by zero
-  double weight_decay =
-      0.1;  ///< of parameters with two or more axes; biases and norms do not decay
+  double beta1 = 0.9;         ///< \f$ \beta_1 \f$, the fraction of m that a step keeps
+  double beta2 = 0.99;        ///< \f$ \beta_2 \f$, the fraction of v that a step keeps
+  double epsilon = 1e-8;      ///< \f$ \varepsilon \f$, against division by zero
+  double weight_decay = 0.1;  ///< \f$ \lambda \f$, for matrices only: see StepRule
 };
 
 /// Adam with decoupled weight decay: Loshchilov and Hutter, "Decoupled weight decay

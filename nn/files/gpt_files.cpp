@@ -11,6 +11,7 @@
 #include "nn/files/checkpoint_json.h"
 #include "nn/files/model_tensors.h"
 #include "nn/files/read_model_file.h"
+#include "nn/files/replace_folder.h"
 #include "nn/files/tokenizer_files.h"
 #include "nn/text/file.h"
 

@@ -27,10 +27,13 @@ class ExamplesTask : public Task {
   /// @param name of the data set, shown to the user.
   ExamplesTask(Model model, std::string name) : model_(std::move(model)), name_(std::move(name)) {}
 
+  /// The parameters and buffers of the model.
   std::vector<NamedTensor> parameters() final { return gradus::parameters(model_.model); }
+  /// The mean loss of a batch of examples, [].
   Tensor loss(Split split, int batch_size, const RandomKey& key) final {
     return this->loss_of_rows(split, batch_size, key, {0, batch_size}).mean;
   }
+  /// Writes the model's folder with save_model().
   void save(const std::filesystem::path& folder) final { save_model(folder, model_); }
 
   const Model& model() const { return model_; }  ///< what learns

@@ -58,6 +58,7 @@ class LabelTask : public ExamplesTask<Labeller> {
   LabelTask(Labeller labeller, std::string name, DataSplit<LabelledText> data,
             const LabelScoring& scoring = {});
 
+  /// The mean cross-entropy of these rows of a batch, and the number of texts.
   MeanLoss loss_of_rows(Split split, int batch_size, const RandomKey& key,
                         const RowRange& rows) override;
   /// The mean number of tokens of a training text, times the batch size.

@@ -1,5 +1,7 @@
 #include "tutorials/12_positions/exercises.h"
 #include "tutorials/common/guards.h"
+#include "tutorials/common/letters.h"
+#include "tutorials/common/show.h"
 
 namespace {
 
@@ -24,16 +26,12 @@ void check_weights(Index length, Index channels) {
     const Scalar* row = weights.data() + t * length;
     const Index best = std::max_element(row, row + length) - row;
     if (best == t - 1 && row[best] > Scalar(0.9)) continue;
-    char numbers[120];
-    std::snprintf(numbers, sizeof numbers,
-                  ": position %d gives %.2f to %d, and its largest weight, %.2f, to %d",
-                  static_cast<int>(t), double{row[t - 1]}, static_cast<int>(t - 1),
-                  double{row[best]}, static_cast<int>(best));
     const std::string cause = best == t - 1   ? "the scores of neighbours are too close for softmax"
                               : best == t     ? "it looks at itself"
                               : best == t + 1 ? "it looks forward: rows come from the left"
                                               : "the largest weight is not at t - 1";
-    red(what + numbers + "\nlikely cause: " + cause);
+    red(what, ": position ", t, " gives ", row[t - 1], " to ", t - 1, ", and its largest weight, ",
+        row[best], ", to ", best, "\nlikely cause: ", cause);
   }
   green(what + ": each position looks at the one before");
 }
@@ -61,30 +59,6 @@ struct Reader {
   Linear answer;
 };
 
-struct Rows {
-  IndexTensor letters, answers;
-};
-
-Rows draw(Index count, Index length, const RandomKey& key) {
-  Tokens letters, answers;
-  for (Index i = 0; i < count * length; ++i) {
-    answers.push_back(i % length > 0 ? letters.back() : -100);
-    letters.push_back(static_cast<std::int32_t>(uniform_index(key, i, 8)));
-  }
-  return {IndexTensor({count, length}, letters), IndexTensor({count, length}, answers)};
-}
-
-/// The share of right answers, as of chapter 12's page.
-double share_right(const Tensor& logits, const IndexTensor& answers) {
-  const IndexTensor best = argmax(logits, -1);
-  double right = 0, n = 0;
-  for (Index i = 0; i < answers.size(); ++i) {
-    if (answers.data()[i] < 0) continue;
-    right += best.data()[i] == answers.data()[i], ++n;
-  }
-  return right / n;
-}
-
 void check_training() {
   for (const bool mine : {true, false}) {
     KeySequence keys(1);
@@ -92,17 +66,17 @@ void check_training() {
     AdamW optimiser(parameters(model), {.weight_decay = 0});
     const Schedule schedule{.rate = 0.01, .floor = 0.001, .warmup = 20, .decay = 200};
     train(optimiser, {.steps = 200, .schedule = schedule}, [&](int step) {
-      const Rows rows = draw(16, 8, {1, static_cast<std::uint32_t>(step)});
-      return cross_entropy(model(rows.letters), rows.answers);
+      const Batch rows = course::letter_before(16, 8, {1, static_cast<std::uint32_t>(step)});
+      return cross_entropy(model(rows.inputs), rows.targets);
     });
     const NoGrad no_grad;
-    const Rows near = draw(50, 8, {.seed = 1000}), far = draw(50, 32, {.seed = 1000});
-    const double in_8 = share_right(model(near.letters), near.answers);
-    const double in_32 = share_right(model(far.letters), far.answers);
-    char numbers[120];
-    std::snprintf(numbers, sizeof numbers, "%s: %.2f right in new rows of 8, %.2f in rows of 32",
-                  mine ? "your head, the rest trained on rows of 8" : "all trained on rows of 8",
-                  in_8, in_32);
+    const Batch near = course::letter_before(50, 8, {.seed = 1000}),
+                far = course::letter_before(50, 32, {.seed = 1000});
+    const double in_8 = course::accuracy(model(near.inputs), near.targets);
+    const double in_32 = course::accuracy(model(far.inputs), far.targets);
+    const std::string numbers = gradus::text_of(
+        mine ? "your head, the rest trained on rows of 8: " : "all trained on rows of 8: ", in_8,
+        " right in new rows of 8, ", in_32, " in rows of 32");
     if (mine && !(in_8 > 0.95 && in_32 > 0.95)) red(numbers);
     green(numbers);
   }

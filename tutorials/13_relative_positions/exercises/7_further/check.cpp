@@ -1,19 +1,13 @@
 #include "tutorials/common/check.h"
 
 #include "tutorials/13_relative_positions/exercises.h"
+#include "tutorials/common/letters.h"
 
 namespace {
 
-constexpr Index kTrained = 16, kLongest = 64, kRows = 24;
+using course::letter_before;
 
-Batch letter_before(Index rows, Index length, const RandomKey& key) {
-  Tokens inputs, targets;
-  for (Index i = 0; i < rows * length; ++i) {
-    targets.push_back(i % length > 0 ? inputs.back() : -100);
-    inputs.push_back(static_cast<std::int32_t>(uniform_index(key, i, 8)));
-  }
-  return {IndexTensor({rows, length}, inputs), IndexTensor({rows, length}, targets)};
-}
+constexpr Index kTrained = 16, kLongest = 64, kRows = 24;
 
 /// The page's reader.
 struct Reader {
@@ -48,20 +42,19 @@ Reader trained_reader(std::uint64_t seed) {
 void check_table(const Tensor& table) {
   const std::string what = "the table of 64 positions";
   if (!table.defined() || table.shape() != Shape{kLongest, 8}) {
-    gradus::red(what + ": " + gradus::shape_got(table) + ", expected [64, 8]");
+    gradus::red(what, ": ", gradus::shape_got(table), ", expected [64, 8]");
   }
   gradus::must_be_finite(what, table);
   for (Index i = 0; i < kLongest * 4; ++i) {
     const Scalar cos = table.data()[i / 4 * 8 + i % 4], sin = table.data()[i / 4 * 8 + i % 4 + 4];
     if (gradus::is_near(cos * cos + sin * sin, 1)) continue;
-    gradus::red(what + ": row " + std::to_string(i / 4) + ", pair " + std::to_string(i % 4) +
+    gradus::red(what, ": row ", i / 4, ", pair ", i % 4,
                 " is no rotation\nlikely cause: columns k and k + 4 are a cosine and a sine");
   }
   const Tensor shorter = further_table(20);
   if (!std::equal(shorter.begin(), shorter.end(), table.begin())) {
-    gradus::red(what +
-                ": rows do not depend on how many there are, but these differ from those of "
-                "further_table(20)");
+    gradus::red(what,
+                ": rows do not depend on how many there are, but further_table(20) has others");
   }
   gradus::green(what + " is one of rotations");
 }

@@ -1,13 +1,4 @@
-#if defined(__GNUC__) && !defined(__clang__)  // this check trains, and checks are built without -O
-#pragma GCC optimize("O3", "inline", "inline-functions", "inline-small-functions")
-#endif
-
-#include "tutorials/common/check.h"
-
-#include <chrono>
-
-#include "tutorials/20_one_model_many_tasks/exercises.h"
-#include "tutorials/20_one_model_many_tasks/rows.h"
+#include "tutorials/20_one_model_many_tasks/checking.h"
 
 using gradus::green, gradus::red;
 
@@ -21,33 +12,25 @@ Prompt drawn(std::uint32_t i) {
   return fourth(draws);
 }
 
-std::string shown(const Prompt& prompt) {
-  return "\n  \"" + prompt.text + "\"\n  -> \"" + prompt.answer + "\"";
-}
-
 /// Asks `good` of every example, and names the first that is not.
 template <class F>
-void ask(const std::string& what, const std::vector<Prompt>& list, const F& good,
-         const std::string& cause) {
+void ask(const std::string& what, const std::vector<Prompt>& list, const F& good) {
   for (const Prompt& prompt : list) {
-    if (!good(prompt)) red(what + ": not so for" + shown(prompt) + "\nlikely cause: " + cause);
+    if (good(prompt)) continue;
+    red(what, ": not so for\n  \"", prompt.text, "\"\n  -> \"", prompt.answer, "\"");
   }
   green(what);
 }
 
 std::vector<std::string> cut(const std::string& text) { return tasks::WordTokenizer::cut(text); }
 
-struct TooSlow {};
-
 /// One model: three tasks, then the fourth beside them. A check may take a minute.
-void train_four() {
+void train_four(const Trainer& trainer) {
   using namespace tasks;
   const Course course(kTrain, kHeldOut, {fourth});
   Gpt model = new_gpt(course, 1);
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(45);
   const auto teach = [&](int steps, const std::vector<Index>& counts, std::uint64_t seed) {
-    learn(model, steps, [&](int step) {
-      if (std::chrono::steady_clock::now() > end) throw TooSlow();
+    trainer.learn(model, steps, [&](int step) {
       const auto [inputs, targets] = tasks::batch_of(course.draw(counts, seed, step));
       return model.loss(inputs, targets);
     });
@@ -86,18 +69,13 @@ int main() {
   return gradus::run_check([] {
     std::vector<Prompt> all;
     for (std::uint32_t i = 0; i < kDraws; ++i) all.push_back(drawn(i));
-    ask(
-        "a prompt and an answer", all,
-        [](const Prompt& p) { return !cut(p.text).empty() && !cut(p.answer).empty(); },
-        "write the grammar; both need a word");
+    ask("a prompt and an answer", all,
+        [](const Prompt& p) { return !cut(p.text).empty() && !cut(p.answer).empty(); });
     std::uint32_t left = kDraws;
-    ask(
-        "equal draws give an equal example", {all.rbegin(), all.rend()},
-        [&](const Prompt& p) {
-          const Prompt again = drawn(--left);
-          return again.text == p.text && again.answer == p.answer;
-        },
-        "all chance must come from `draws`: no counter, no static number that changes");
+    ask("equal draws give an equal example", {all.rbegin(), all.rend()}, [&](const Prompt& p) {
+      const Prompt again = drawn(--left);
+      return again.text == p.text && again.answer == p.answer;
+    });
     std::set<std::string> known;
     for (const tasks::Generator make : tasks::kGenerators) {
       for (std::uint32_t i = 0; i < 2000; ++i) {
@@ -107,58 +85,35 @@ int main() {
     }
     const std::string mark = cut(all[0].text).back();
     if (known.contains(mark)) {
-      red("a mark of its own: the prompt ends with \"" + mark +
-          "\", which other tasks have\nlikely cause: end each prompt with a mark such as <past>");
+      red("a mark of its own: the prompt ends with \"", mark, "\", which other tasks have");
     }
-    ask(
-        "each prompt ends with the mark " + mark, all,
-        [&](const Prompt& p) { return cut(p.text).back() == mark; },
-        "one task, one mark, which says that the answer is to follow");
-    ask(
-        "no mark in an answer", all,
-        [&](const Prompt& p) {
-          for (const std::string& word : cut(p.answer)) {
-            if (word == mark || word == "<end>") return false;
-          }
-          return true;
-        },
-        "the answer is what comes after the mark; row_of adds the end");
-    ask(
-        "at most 40 tokens, and 11 in the answer", all,
-        [](const Prompt& p) {
-          const std::size_t answer = cut(p.answer).size();
-          return answer <= 11 && cut(p.text).size() + answer <= 40;
-        },
-        "the model has 40 positions, and answer_to writes 12 tokens; signs are tokens, too");
+    ask("each prompt ends with the mark " + mark, all,
+        [&](const Prompt& p) { return cut(p.text).back() == mark; });
+    ask("no mark in an answer", all, [&](const Prompt& p) {
+      return std::ranges::none_of(
+          cut(p.answer), [&](const std::string& word) { return word == mark || word == "<end>"; });
+    });
+    ask("at most 40 tokens, and 11 in the answer", all, [](const Prompt& p) {
+      const std::size_t answer = cut(p.answer).size();
+      return answer <= 11 && cut(p.text).size() + answer <= 40;
+    });
     std::map<std::string, std::string> answers;
-    ask(
-        "a prompt has one answer", all,
-        [&](const Prompt& p) {
-          return answers.emplace(p.text, p.answer).first->second == p.answer;
-        },
-        "the answer depends on a draw that the prompt does not show: the same prompt had "
-        "another one before");
+    ask("a prompt has one answer", all, [&](const Prompt& p) {
+      return answers.emplace(p.text, p.answer).first->second == p.answer;
+    });
     std::set<std::string> different;
     for (const Prompt& p : all) different.insert(tasks::without_sign(p.text));
     if (std::ssize(different) < kTrain + kHeldOut) {
-      red("1100 different prompts: only " + std::to_string(different.size()) + " in " +
-          std::to_string(kDraws) +
-          " draws\nlikely cause: longer lists, or one more of them; \".\" and "
-          "\"!\" make no difference");
+      red("1100 different prompts: only ", different.size(), " in ", kDraws, " draws");
     }
-    green(std::to_string(different.size()) + " different prompts");
+    green(different.size(), " different prompts");
     std::map<std::string, Index> counts;
     for (const Prompt& p : all) ++counts[p.answer];
     for (const auto& [answer, count] : counts) {
       if (count * 10 < Index(kDraws) * 9) continue;
-      red("no answer fits nine of ten prompts: \"" + answer + "\" does\nlikely cause: a model " +
-          "that always writes it would be nearly right, without reading");
+      red("no answer fits nine of ten prompts: \"", answer, "\" does");
     }
     green("no answer fits nine of ten prompts");
-    try {
-      train_four();
-    } catch (const TooSlow&) {
-      std::printf("not done after 45 s: check again when this machine has less to do\n");
-    }
+    Trainer::run(train_four);
   });
 }

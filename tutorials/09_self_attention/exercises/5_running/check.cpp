@@ -21,15 +21,14 @@ struct Query {
     gradus::no_memory(what, [&] { see(running, scores[static_cast<std::size_t>(s)], value); });
     if (value != before) gradus::red(what + ": see() has changed the value");
     if (std::ssize(running) > width + 2) {
-      gradus::red(what + ": " + std::to_string(running.size()) + " numbers are kept of values of " +
-                  std::to_string(width) + "; width + 2 are enough");
+      gradus::red(what, ": ", running.size(), " numbers are kept of values of ", width,
+                  "; width + 2 are enough");
     }
   }
   void must_answer(const std::string& what) const {
     const auto y = answer(running);
     if (std::ssize(y) != values.size(1)) {
-      gradus::red(what + ": answer() must have " + std::to_string(values.size(1)) +
-                  " numbers, got " + std::to_string(y.size()));
+      gradus::red(what, ": answer() must have ", values.size(1), " numbers, got ", y.size());
     }
     const auto row = [](const Scores& x) { return gradus::tensor({1, std::ssize(x)}, x); };
     const gradus::Tensor got = row(y), right = gradus::matmul(gradus::softmax(row(scores)), values);

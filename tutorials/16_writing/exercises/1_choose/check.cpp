@@ -11,15 +11,10 @@ namespace {
 /// The probabilities by definition: softmax at the temperature, then the k largest, then p.
 std::vector<double> expected_of(const std::vector<Scalar>& logits, const SampleOptions& options) {
   const std::size_t n = logits.size();
-  const double largest = *std::max_element(logits.begin(), logits.end());
+  const auto largest = std::max_element(logits.begin(), logits.end());
   std::vector<double> shares(n);
-  if (options.temperature == 0) {
-    shares[static_cast<std::size_t>(std::max_element(logits.begin(), logits.end()) -
-                                    logits.begin())] = 1;
-    return shares;
-  }
   for (std::size_t i = 0; i < n; ++i) {
-    shares[i] = std::exp((logits[i] - largest) / options.temperature);
+    shares[i] = std::exp((logits[i] - *largest) / std::max(options.temperature, 1e-9));
   }
   const auto keep = [&](const std::function<bool(int larger, double before)>& wanted) {
     double total = 0;
@@ -49,17 +44,14 @@ void ask(const std::string& what, const std::vector<Scalar>& logits, const Sampl
   for (int i = 0; i < 2000; ++i) {
     const std::int32_t token = choose_token(logits, options, Scalar((i + 0.5) / 2000));
     if (token < 0 || token >= std::ssize(logits)) {
-      red(what + ": token " + std::to_string(token) + " is not in the vocabulary");
+      red(what, ": token ", token, " is not in the vocabulary");
     }
     got[static_cast<std::size_t>(token)] += 0.0005;
   }
   std::string table = "\n  token  logit  got    expected";
   bool same = true;
   for (std::size_t i = 0; i < logits.size(); ++i) {
-    char row[80];
-    std::snprintf(row, sizeof row, "\n  %5d  %5.1f  %.3f  %.3f", static_cast<int>(i),
-                  double{logits[i]}, got[i], expected[i]);
-    table += row;
+    table += gradus::text_of("\n  ", i, "  ", logits[i], "  ", got[i], "  ", expected[i]);
     same = same && std::abs(got[i] - expected[i]) < 0.002;
   }
   if (!same) red(what + ": how often each token is chosen" + table);

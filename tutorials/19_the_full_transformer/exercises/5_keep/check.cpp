@@ -50,18 +50,15 @@ void ask(const std::string& what, const Transformer& model, const Tokens& source
   const Tokens expected = beam_search(model, src, limits, 1).front().tokens;
   own_positions = source_positions = 0;
   const Tokens got = my_greedy(model, src, limits);
-  if (got != expected) {
-    red(what + ": got" + shown(got) + ", expected" + shown(expected));
-  }
+  if (got != expected) red(what, ": got", shown(got), ", expected", shown(expected));
   const Index steps = std::ssize(got) - 1;
   if (own_positions > 2 * steps) {
-    red(what + ": the self-attention computed " + std::to_string(own_positions - steps) +
-        " keys for " + std::to_string(steps) +
+    red(what, ": the self-attention computed ", own_positions - steps, " keys for ", steps,
         " tokens\nlikely cause: each target token is read once; keep its key and value");
   }
   if (source_positions > steps + std::ssize(source)) {
-    red(what + ": the cross-attention computed " + std::to_string(source_positions - steps) +
-        " keys for a source of " + std::to_string(source.size()) +
+    red(what, ": the cross-attention computed ", source_positions - steps, " keys for a source of ",
+        source.size(),
         "\nlikely cause: the source's keys and values do not change; compute them once");
   }
 }

@@ -116,9 +116,9 @@ int main() {
     const Tensors x = {normal({3, 5}, {.seed = 5})};
     must_stay_apart(kSoftmax, x, {normal({3, 5}, {.seed = 6})});
     must_stay_apart(kSoftmax, x, {normal({2, 3}, {.seed = 6})});
+    must_outlive_inputs(kSoftmax, x);
     hold("one row of 40000", {40000}, 2);
     must_take_one_array("[16, 32, 32]", {16, 32, 32}), must_take_one_array("40000", {40000});
-    must_outlive_inputs(kSoftmax, x);
     must_obey_no_grad(kSoftmax, x);
     must_keep_p_alone();
   });

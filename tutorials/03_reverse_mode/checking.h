@@ -1,5 +1,5 @@
 /// @file
-/// Random graphs for the checks of two exercises.
+/// Compares gradients in random graphs, for checks of exercises.
 #pragma once
 
 #include <map>
@@ -8,7 +8,8 @@
 #include "tutorials/03_reverse_mode/exercises.h"
 #include "tutorials/common/check.h"
 
-/// From the other end: the slope of every node by `start`, in the order in which nodes were made.
+/// The slope of `result` by `start`, from the other end: nodes in the order in which they were
+/// made.
 inline double slope(const Graph& graph, const Value& result, const Value& start) {
   std::map<const Node*, double> slopes;
   for (const Value& node : graph.nodes) {

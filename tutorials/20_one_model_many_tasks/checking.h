@@ -1,5 +1,5 @@
 /// @file
-/// For checks of exercises that also train a model.
+/// Trains a model in checks of exercises, for at most 45 seconds.
 #pragma once
 
 #if defined(__GNUC__) && !defined(__clang__)  // checks are built without -O
@@ -13,7 +13,7 @@
 #include "tutorials/20_one_model_many_tasks/rows.h"
 #include "tutorials/common/check.h"
 
-/// Trains as tasks::learn() does, which is given up after 45 seconds in all.
+/// Trains as tasks::learn() does, and gives up after 45 seconds in all.
 class Trainer {
  public:
   void learn(Gpt& model, int steps, const auto& loss_of) const {
@@ -22,7 +22,7 @@ class Trainer {
       return loss_of(step);
     });
   }
-  /// Calls f(trainer), and says so if it is given up.
+  /// Calls f(trainer), and prints a line if it gives up.
   static void run(const auto& f) {
     try {
       f(Trainer());

@@ -1,7 +1,6 @@
 /// @file
-/// Counts the memory that an answer takes and keeps, and asks of an op that it records as one node
-/// all that holds of any such op. Only a check's own source includes it, once, because it replaces
-/// new and delete.
+/// Counts the memory that an answer takes and keeps, and checks ops that an answer records as one
+/// node. Only a check's own source includes it, once, because it replaces new and delete.
 #pragma once
 
 #include <algorithm>
@@ -62,7 +61,8 @@ inline Tensors leaves_of(const Tensors& inputs) {
   return leaves;
 }
 
-/// Red unless both have the same numbers; the tolerance is relative to the largest one expected.
+/// Ends the check unless both have the same numbers. The tolerance is relative to the largest
+/// number expected.
 inline void must_be_near(const std::string& what, const Tensor& got, const Tensor& right,
                          const std::string& cause = "", double tolerance = 5e-5) {
   const gradus::Tensor expected = gradus::as_library(right.detach());
@@ -71,7 +71,8 @@ inline void must_be_near(const std::string& what, const Tensor& got, const Tenso
   gradus::expect(what, gradus::as_library(got), expected, cause, near);
 }
 
-/// Red if ops are recorded otherwise than they `were` before the answer ran.
+/// Ends the check if the answer has changed whether ops are recorded; they `were` before it ran, or
+/// not.
 inline void must_record_as_before(const std::string& what, bool were) {
   if (pocket::recording == were) return;
   gradus::red(what +
@@ -80,7 +81,8 @@ inline void must_record_as_before(const std::string& what, bool were) {
               "\nlikely cause: `recording` is set by hand; a NoGrad gives back what was before");
 }
 
-/// The op's result, its one node and its gradients for dy. What other ops read stays as it is.
+/// Compares the op's result and its gradients for dy, and counts its nodes. What other ops read
+/// must stay as it is.
 inline void must_hold(const std::string& what, const Op& op, const Tensors& inputs,
                       const Tensor& dy, double tolerance = 5e-5) {
   const Tensors x = leaves_of(inputs), right = leaves_of(inputs);
@@ -112,7 +114,8 @@ inline void must_hold(const std::string& what, const Op& op, const Tensors& inpu
   }
 }
 
-/// Two of them are in one graph, of one shape or not.
+/// Calls the op twice in one graph, with one shape or two. The second call must not disturb the
+/// first.
 inline void must_stay_apart(const Op& op, const Tensors& inputs, const Tensors& others) {
   const Tensors x = leaves_of(inputs), right = leaves_of(inputs), other = leaves_of(others);
   const Tensor expected = op.right(right), dy = normal(expected.shape(), {.seed = 4});
@@ -138,8 +141,8 @@ inline void must_stay_apart(const Op& op, const Tensors& inputs, const Tensors& 
   gradus::green("two of them in one graph");
 }
 
-/// In the middle of a graph, and before backward all is gone that nothing keeps: the inputs are
-/// made inside, as in a layer, and in memory that reads as 0 afterwards.
+/// Calls the op in the middle of a graph, and frees before backward all that nothing keeps. The
+/// inputs are made inside, as in a layer, in memory that reads as 0 afterwards.
 inline void must_outlive_inputs(const Op& op, const Tensors& inputs) {
   const std::string what = "a layer that makes the inputs and returns the result plus 1";
   const Tensors x = leaves_of(inputs), right = leaves_of(inputs);
@@ -179,7 +182,7 @@ inline void must_outlive_inputs(const Op& op, const Tensors& inputs) {
   gradus::green(what);
 }
 
-/// Where nothing is to be recorded, the result is the same, without a node.
+/// Calls the op where nothing is to be recorded: the result must be the same, without a node.
 inline void must_obey_no_grad(const Op& op, const Tensors& inputs) {
   const auto must_record_nothing = [&](const std::string& when, const Tensors& x) {
     const Tensor right = op.right(x);

@@ -90,7 +90,7 @@ inline Ended after(int size, const std::function<Numbers(int rank)>& begin,
   throw std::runtime_error(error.what() + ("\nlikely cause: " + cause));
 }
 
-/// What all ranks begin with.
+/// The numbers that each rank begins with.
 inline std::vector<Numbers> of_ranks(int size, const std::function<Numbers(int rank)>& begin) {
   std::vector<Numbers> of;
   for (int r = 0; r < size; ++r) of.push_back(begin(r));
@@ -104,7 +104,7 @@ inline double sum_at(const std::vector<Numbers>& of, std::size_t i) {
   return sum;
 }
 
-/// Red unless the first `count` numbers of all ranks are right(i), and have the same bits.
+/// Ends the check unless the first `count` numbers of all ranks are right(i) and have equal bits.
 inline void must_agree(const std::string& what, const Ended& ended, std::size_t count,
                        const std::function<double(std::size_t i)>& right, double near,
                        const std::string& cause) {
@@ -121,7 +121,7 @@ inline void must_agree(const std::string& what, const Ended& ended, std::size_t 
   }
 }
 
-/// Tensors of these shapes that hold the numbers, one after the other; and their numbers again.
+/// Cuts the numbers into tensors of these shapes.
 inline std::vector<pocket::Tensor> tensors_of(const Numbers& numbers,
                                               const std::vector<pocket::Shape>& shapes) {
   std::vector<pocket::Tensor> tensors;
@@ -132,6 +132,7 @@ inline std::vector<pocket::Tensor> tensors_of(const Numbers& numbers,
   }
   return tensors;
 }
+/// Copies the numbers of the tensors back, one tensor after the other.
 inline void put_back(const std::vector<pocket::Tensor>& tensors, Numbers& numbers) {
   auto at = numbers.begin();
   for (const pocket::Tensor& x : tensors) at = std::copy(x.begin(), x.end(), at);

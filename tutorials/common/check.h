@@ -18,7 +18,7 @@
 
 namespace gradus {
 
-/// What `<<` writes of each part, one after the other.
+/// Writes each part with `<<`, one after the other.
 template <class... Parts>
 std::string text_of(const Parts&... parts) {
   std::ostringstream text;

@@ -1,12 +1,12 @@
 /// @file
-/// The task that checks of chapters 12 and 13 train on.
+/// Draws rows of the task that the checks of chapters 12 and 13 train on.
 #pragma once
 
 #include "tutorials/pocket/text.h"
 
 namespace course {
 
-/// Rows of letters by chance, of 8. The target is the letter before; at the first there is none.
+/// Draws rows of letters, each one of 8. The target is the letter before; the first has none, -100.
 inline pocket::Batch letter_before(pocket::Index rows, pocket::Index length,
                                    const pocket::RandomKey& key) {
   pocket::Tokens inputs, targets;

@@ -1,5 +1,5 @@
 /// @file
-/// The library's index tensors as the reader's, which chapter 07 brings.
+/// Turns the library's index tensors into the reader's, which exist from chapter 07 on.
 #pragma once
 
 #include "autograd/index_tensor.h"

@@ -89,8 +89,9 @@ class Chapter:
 
     @property
     def sources(self):
-        """The program and its headers, without the headers that draw or that exercises share."""
-        return sorted({self.source, *self.folder.glob("*.h")} - {self.folder / name for name in ("figures.h", "exercises.h")})
+        """The program and its headers, without the headers that draw or that exercises or checks share."""
+        others = {self.folder / name for name in ("figures.h", "exercises.h", "checking.h")}
+        return sorted({self.source, *self.folder.glob("*.h")} - others)
 
     @property
     def uses_pocket(self):

@@ -21,6 +21,13 @@ namespace gradus {
 /// A Model is a struct with a `model`, which has the parameters, and with everything that using it
 /// needs, such as a tokenizer. The function `save_model(folder, model)` beside it writes the folder
 /// from which it is loaded.
+/// @code
+/// const VisionModel digits{VisionTransformer(VisionConfig{}, 1),
+///                          {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}};
+/// VisionTask task(digits, "digits", draw_digits(100, 1), draw_digits(10, 1, 100));
+/// task.model().labels.size();  // 10
+/// task.describe().substr(0, 31);  // "digits: 100 images to train on,"
+/// @endcode
 template <class Model>
 class ExamplesTask : public Task {
  public:

@@ -22,6 +22,11 @@ namespace gradus {
 /// Ranks compute shares of each step's batches, and after_gradients() sums what they computed. With
 /// TrainOptions::local_steps, each rank makes steps with its own share instead, and take_mean()
 /// makes their weights equal from time to time.
+/// @code
+/// RankSteps alone(nullptr, {.batch_size = 4, .gradient_accumulation_steps = 2}, {});
+/// alone.share().batches;     // 2
+/// alone.are_apart_after(1);  // false
+/// @endcode
 class RankSteps {
  public:
   /// @param ranks that train together; must outlive this. nullptr for one rank alone.

@@ -23,8 +23,8 @@ umbrella gradus/nn.h \
   $(python3 tools/public_headers.py . | grep ^nn/ | grep -v -e /checkpoint_json.h -e /safetensors_header.h \
     -e /translation_grammar.h)
 
-# Each header of nn/ is in a folder for its subject, except the headers that all others are built on.
-[[ $(echo nn/*.h) == 'nn/mode.h nn/module.h nn/named_tensor.h nn/names.h' ]] || { echo "FAIL loose in nn/: $(echo nn/*.h)" && failed=1; }
+# Each header of nn/ is in a folder for its subject, except the headers that several folders share.
+[[ $(echo nn/*.h) == 'nn/digest.h nn/mode.h nn/module.h nn/named_tensor.h nn/names.h' ]] || { echo "FAIL loose in nn/: $(echo nn/*.h)" && failed=1; }
 
 compiles() { # HEADER COMPILER...
   local header=$1

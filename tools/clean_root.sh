@@ -38,8 +38,8 @@ if [[ $# == 0 ]]; then usage >&2; exit 2; fi
 folder=$1
 shift
 if [[ $# == 0 ]]; then set -- ./run test; fi
-if [[ $(id -u) != 0 ]]; then die 'needs root (chroot, mounting /proc)'; fi
-command -v debootstrap >/dev/null || die 'needs debootstrap: apt-get install debootstrap'
+if [[ $(id -u) != 0 ]]; then die 'must run as root, to use chroot and mount /proc'; fi
+command -v debootstrap >/dev/null || die 'needs debootstrap (apt-get install debootstrap)'
 repository=$(CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
 
 sources() {  # prints sources.list for the release, with the mirrors of this machine's apt
@@ -52,8 +52,8 @@ sources() {  # prints sources.list for the release, with the mirrors of this mac
 make_system() {  # make_system FOLDER
   local mirror
   mirror=$(sources | awk -v release=$release '$3 == release { print $2; exit }')
-  if [[ -z $mirror ]]; then die "apt lists no mirror of $release here (this needs Debian, after apt-get update)"; fi
-  say "making a minimal Debian ($release) in $1"
+  if [[ -z $mirror ]]; then die "apt lists no mirror of $release (run apt-get update; this script needs Debian)"; fi
+  say "creating a minimal Debian ($release) in $1"
   mkdir -p "$1"
   debootstrap --variant=minbase --include=git,ca-certificates $release "$1" "$mirror" >"$1.log" 2>&1 ||
     { tail -n 20 "$1.log" >&2; die "debootstrap failed: $1.log"; }
@@ -73,10 +73,10 @@ if [[ ! -e $folder/etc/debian_version ]]; then
   fi
 fi
 found=$(. "$folder/etc/os-release" && echo "$VERSION_CODENAME")
-if [[ $found != "$release" ]]; then die "$folder holds $found, not $release (give another folder, or --release $found)"; fi
+if [[ $found != "$release" ]]; then die "$folder must contain $release, got $found (choose another folder, or --release $found)"; fi
 cp -L /etc/resolv.conf /etc/hosts "$folder/etc/"
 
-say "bringing commit $(git -C "$repository" rev-parse --short HEAD) into $folder/home/gradus"
+say "copying commit $(git -C "$repository" rev-parse --short HEAD) into $folder/home/gradus"
 git init --quiet "$folder/home/gradus"
 git -C "$folder/home/gradus" fetch --quiet "$repository" HEAD
 git -C "$folder/home/gradus" reset --quiet --hard FETCH_HEAD

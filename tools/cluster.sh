@@ -17,7 +17,7 @@ stops=0 passed_on=0 pid=''
 stop() {
   stops=$((stops + 1))
   if [[ $stops == 1 && $processes != 1 ]]; then
-    echo 'cluster: stopping after this step, or at the next mean of local steps (once more: at once)' >&2
+    echo 'cluster: stopping after this step, or at the next averaging of weights (Ctrl-C again: stop now)' >&2
   fi
   pass_on
 }
@@ -84,14 +84,14 @@ done
 kill "$showing" 2>/dev/null || true
 
 if [[ ($stops -gt 1 && $status != 0) || ($stops == 1 && $status == 138) ]]; then exit 130; fi  # 138: before the first step
-report='s/.*noticed that process \(rank [0-9]*\) with PID [0-9]* \(on node [^ ]*\) exited on \(signal .*\)\. *$/\1 \2 died of \3/p'
+report='s/.*noticed that process \(rank [0-9]*\) with PID [0-9]* \(on node [^ ]*\) exited on \(signal .*\)\. *$/\1 \2 was killed by \3/p'
 died=$(sed -n "$report" "$folder/reports" 2>/dev/null | tail -n 1) || true
 if [[ ! -e $GRADUS_LAST_WORDS && ($status -le 128 || -z $died) ]]; then exit "$status"; fi  # the reason has been printed
 case $died in
-  *' signal 4 '*) died+=', as it is built for another CPU ("meson configure build -Dnative=false" builds for any)' ;;
-  *' signal 9 '*) died+=', often for lack of memory' ;;
+  *' signal 4 '*) died+=', because it was built for another CPU ("meson configure build -Dnative=false" builds for any CPU)' ;;
+  *' signal 9 '*) died+=', often because memory ran out' ;;
 esac
 kept='no checkpoint was saved here'
-if [[ -s $GRADUS_LAST_WORDS ]]; then kept="what was saved last is whole"$'\n'"to go on: $(<"$GRADUS_LAST_WORDS")"; fi
+if [[ -s $GRADUS_LAST_WORDS ]]; then kept="the last checkpoint is complete"$'\n'"to resume: $(<"$GRADUS_LAST_WORDS")"; fi
 printf 'cluster: %s; all processes have ended; %s\n' "${died:-mpirun ended with status $status}" "$kept" >&2
 exit "$status"

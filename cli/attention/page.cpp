@@ -29,7 +29,7 @@ std::string explorer_of(std::span<const LayerAttention> layers) {
   const LayerAttention& first = layers.front();
   for (const std::vector<std::string>* labels : {&first.rows, &first.columns}) {
     check(labels->size() <= kMostTokens, "--open: draws at most ", kMostTokens, " tokens, got ",
-          labels->size(), " (give a shorter --text, or draw maps by --out heads.svg)");
+          labels->size(), " (use a shorter --text, or draw maps with --out heads.svg)");
   }
   Attentions shown{.queries = first.rows,
                    .keys = first.columns,

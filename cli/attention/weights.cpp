@@ -53,7 +53,7 @@ Labels labels_of(const Tokenizer& tokenizer, const TokenRow& tokens, const Speci
 /// The tokens of --text or --target, from 1 to `most`.
 TokenRow tokens_of(const char* flag, const Tokenizer& tokenizer, const std::string& text,
                    Index most) {
-  check(!text.empty(), flag, ": is empty (give the text to look at)");
+  check(!text.empty(), flag, ": needs a text, got an empty one (pass the text to show)");
   TokenRow tokens;
   try {
     note_unknown_words(tokenizer, {text}, flag);
@@ -61,8 +61,8 @@ TokenRow tokens_of(const char* flag, const Tokenizer& tokenizer, const std::stri
   } catch (const TextError& error) {
     fail(flag, ": ", error.what());
   }
-  check(!tokens.empty() && std::ssize(tokens) <= most, flag, ": has ", tokens.size(),
-        " tokens, and the model takes 1 to ", most, " (give a shorter text)");
+  check(!tokens.empty() && std::ssize(tokens) <= most, flag, ": must have 1 to ", most,
+        " tokens, got ", tokens.size(), " (use a shorter text)");
   return tokens;
 }
 
@@ -133,7 +133,7 @@ std::vector<LayerAttention> of_translator(const fs::path& folder, const Attentio
   const std::string target =
       input.target_given ? input.target : translate(translator, {input.text}).front();
   check(input.target_given || !target.empty(),
-        "the model's own translation is empty (give one with --target)");
+        "the model's own translation is empty (pass one with --target)");
   TokenRow written = tokens_of("--target", tokenizer, target, most);
   TokenRow read = written;
   read.insert(read.begin(), special.begin);
@@ -231,10 +231,10 @@ std::string token_label(const std::string& piece) {
 std::vector<LayerAttention> attention_of(const fs::path& folder, const AttentionInput& input) {
   const NoGrad no_grad;
   const ModelKind kind = kind_of_checkpoint(folder);
-  check(kind == ModelKind::kTranslator || !input.target_given, "--target: has no meaning for a ",
-        name_of(kind), " (only a translator has one)");
+  check(kind == ModelKind::kTranslator || !input.target_given,
+        "--target: only for a translator, got a ", name_of(kind), " (leave it out)");
   check(kind != ModelKind::kVision || input.text.empty(),
-        "--text: has no meaning for a vit (choose a drawn digit by --image)");
+        "--text: not for a vit (choose a drawn digit with --image)");
   switch (kind) {
     case ModelKind::kGpt:
       return of_gpt(folder, input);
@@ -247,8 +247,7 @@ std::vector<LayerAttention> attention_of(const fs::path& folder, const Attention
     case ModelKind::kBert:
       return of_bert(folder, input);
     default:
-      detail::fail(folder.string(), ": holds a ", name_of(kind),
-                   ", which has no attention to show");
+      detail::fail(folder.string(), ": a ", name_of(kind), " has no attention to show");
   }
 }
 

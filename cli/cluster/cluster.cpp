@@ -77,7 +77,8 @@ fs::path new_copy(const fs::path& name) {
   if (own.copies.empty()) {
     std::string folder = (folder_of_mpi() / "gradus-rank-XXXXXX").string();
     if (mkdtemp(folder.data()) == nullptr) {
-      throw std::runtime_error(folder + ": cannot be made (set TMPDIR to a folder with room)");
+      throw std::runtime_error(folder +
+                               ": cannot be created (set TMPDIR to a folder with free space)");
     }
     own.copies = folder;
   }
@@ -121,17 +122,17 @@ void join_ranks(const Arguments& arguments) {
   }
   cluster().here = ranks_of_mpi_here();
   share_cores();
-  check_alike("build of gradus", digest_of_program(), "copy one program to all machines");
+  check_alike("build of gradus", digest_of_program(), "copy the same program to all machines");
   std::string all;
   for (const std::string& argument : arguments) all += argument + "\n";
-  check_alike("command line", digest_of(all), "start all by one mpirun, with one command");
+  check_alike("command line", digest_of(all), "start all ranks with one mpirun command");
   check_alike("number of threads", digest_of(std::to_string(num_threads())),
-              "which would round differently: mpirun -x OMP_NUM_THREADS=1 sets it for all");
+              "results would round differently: set it for all with mpirun -x OMP_NUM_THREADS=1");
   const BlasInfo blas = blas_info();
   check_alike(
       "BLAS", digest_of(blas.name + " " + blas.core),
-      "which would round differently: install one for all; mpirun -x OPENBLAS_CORETYPE=Haswell "
-      "lets all use the same kernels");
+      "results would round differently: install the same BLAS on all machines, or select the same "
+      "kernels with mpirun -x OPENBLAS_CORETYPE=Haswell");
 }
 
 int ranks_here() { return cluster().here; }
@@ -180,7 +181,8 @@ std::string train_on_ranks() {
 
 void check_alike(const std::string& what, const Digest& own, const std::string& remedy) {
   const int rank = rank_that_differs(ranks(), own.value());
-  check(rank == 0, "rank ", rank, " has another ", what, " than rank 0 (", remedy, ")");
+  check(rank == 0, "all ranks must have the same ", what, ", but rank ", rank,
+        " differs from rank 0 (", remedy, ")");
 }
 
 std::string shared_file(const std::string& file) {

@@ -42,7 +42,8 @@ int end_ranks(int status);
 std::string train_on_ranks();
 
 /// Makes sure that all ranks have the same digest of WHAT.
-/// @throws std::invalid_argument on all of them: `rank 2 has another WHAT than rank 0 (REMEDY)`.
+/// @throws std::invalid_argument on all ranks: `all ranks must have the same WHAT, but rank 2
+/// differs from rank 0 (REMEDY)`.
 void check_alike(const std::string& what, const Digest& own, const std::string& remedy);
 
 /// Calls `find` on rank 0 alone and returns its number on all ranks.

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kOtherLauncher = "by another launcher than Open MPI's";
+constexpr const char* kOtherLauncher = "but not by Open MPI's launcher";
 
 /// A number in the environment, or 0.
 int number_of(const char* name) {
@@ -41,7 +41,7 @@ void refuse_several(const char* size, const char* rank, const std::string& why) 
   }
   check(count < 2, size, "=", count, ": ", count, " processes were started, ", why,
         ": each would train alone (use './run cluster ", count,
-        " train', or Open MPI's mpirun and a build by 'meson configure build -Dmpi=true')");
+        " train', or Open MPI's mpirun and a build with 'meson configure build -Dmpi=true')");
 }
 
 }  // namespace
@@ -212,8 +212,7 @@ void abort_mpi(int status) {
 #else
 
 std::unique_ptr<Ranks> joined_mpi() {
-  refuse_several("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK",
-                 "and this build knows nothing of MPI");
+  refuse_several("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "but this build has no MPI");
   refuse_several("PMI_SIZE", "PMI_RANK", kOtherLauncher);
   refuse_several("SLURM_STEP_NUM_TASKS", "SLURM_PROCID", kOtherLauncher);
   return nullptr;

@@ -17,18 +17,14 @@ using namespace detail;
 namespace {
 
 constexpr const char* kAttentionExamples =
-    "Without --layer it prints a table of all heads: the mean distance that a head looks over, in\n"
-    "tokens; the entropy of its weights, in bits; the share of the first token; the share of the\n"
-    "one before. With --layer and --head it draws that head, in the terminal or to --out; --out "
-    "alone\n"
-    "draws all heads. In a browser, pointing at a cell shows its tokens and its weight. --open "
-    "writes\n"
-    "attention.html, or the page that --out names, to point at tokens in, and opens it. Layers and "
-    "heads count from 1. A blank in a token is shown "
-    "as\n"
-    "·, a new line as ↵. Of a translator, the part is encoder, decoder, or cross, in which the "
-    "rows\n"
-    "are the words as they are written.\n"
+    "Without --layer, the command prints a table of all heads: the mean distance to attended\n"
+    "tokens, in tokens; the entropy of the weights, in bits; the share of the first token;\n"
+    "the share of the previous token. With --layer and --head it draws one head, in the\n"
+    "terminal or to --out. With only --out it draws all heads. --open writes and opens an\n"
+    "interactive page, attention.html or the file of --out. In a browser, point at a cell to\n"
+    "see its tokens and its weight. A blank in a token is shown as ·, a new line as ↵. In the\n"
+    "part cross of a translator, rows are the words of the translation and columns the words\n"
+    "of the source.\n"
     "\n"
     "Examples:\n"
     "  gradus attention --text 'The fox and the crow'\n"
@@ -42,7 +38,7 @@ constexpr const char* kAttentionExamples =
 const LayerAttention& find_layer(const std::vector<LayerAttention>& layers,
                                  const std::string& asked, int number) {
   const bool has_parts = !layers.front().part.empty();
-  check(has_parts || asked.empty(), "--part: has no meaning for a model that is all of one part");
+  check(has_parts || asked.empty(), "--part: only for a translator (leave it out)");
   const std::string part = has_parts && asked.empty() ? "cross" : asked;
   int count = 0;
   for (const LayerAttention& layer : layers) {
@@ -74,33 +70,32 @@ int attention_command(const Arguments& arguments) {
   AttentionInput input;
   int layer = 0, head = 0;
   bool all = false, open = false;
-  Flags flags("attention", "Shows which tokens a trained model looks at.");
+  Flags flags("attention", "Shows which tokens attend to which in a trained model.");
   flags.group("Model");
-  flags.add("--out_dir", out_dir, "the folder of a run, or of a model", "DIR");
-  flags.add("--checkpoint", which, "best, last or a checkpoint folder", "WHICH");
-  flags.group("What it reads");
-  flags.add("--text", input.text, "a text", "TEXT");
-  flags.add("--target", input.target, "its translation; the model's own unless given", "TEXT");
-  flags.add("--image", input.image, "the number of a drawn digit, of a vit", 0);
-  flags.group("What is shown");
-  flags.add("--layer", layer, "a layer", 1);
-  flags.add("--head", head, "a head of it", 1);
-  flags.add("--part", part, "of a translator: encoder, decoder or cross (which it is without)",
-            "PART");
-  flags.add("--all", all, "all heads, which --out alone draws too");
-  flags.add("--out", out, "an SVG file to draw to, or an HTML file for a page", "FILE");
-  flags.add("--open", open, "write a page, and open it in the browser");
+  flags.add("--out_dir", out_dir, "folder of a run or a model; default: the newest", "DIR");
+  flags.add("--checkpoint", which, "checkpoint to use: best, last or a folder", "WHICH");
+  flags.group("Input");
+  flags.add("--text", input.text, "text to show", "TEXT");
+  flags.add("--target", input.target, "translation of --text; default: the model's own", "TEXT");
+  flags.add("--image", input.image, "number of a drawn digit (vit)", 0);
+  flags.group("Output");
+  flags.add("--layer", layer, "layer to draw, from 1; needs --head", 1);
+  flags.add("--head", head, "head to draw, from 1; needs --layer", 1);
+  flags.add("--part", part, "part of a translator: encoder, decoder or cross [cross]", "PART");
+  flags.add("--all", all, "draw all heads to --out (the default with --out)");
+  flags.add("--out", out, "SVG file of a drawing, or HTML file of a page", "FILE");
+  flags.add("--open", open, "write a page and open it in the browser");
   flags.footer(kAttentionExamples);
   if (!flags.parse(arguments)) {
     return 0;
   }
   const bool one = layer > 0 || head > 0;
-  check(!one || (layer > 0 && head > 0), "--layer and --head: one needs the other");
-  check(!one || !all, "--all: draws all heads (leave out --layer and --head)");
+  check(!one || (layer > 0 && head > 0), "--layer and --head: pass both or neither");
+  check(!one || !all, "--all: cannot be combined with --layer and --head (leave them out)");
   check(one || part.empty(), "--part: needs --layer and --head");
-  check(!all || !out.empty(), "--all: needs a file to draw to (add --out heads.svg)");
+  check(!all || !out.empty(), "--all: needs an output file (add --out heads.svg)");
   const bool page = open || out.ends_with(".html");
-  check(!page || !one, "--open: the page has all heads (leave out --layer and --head)");
+  check(!page || !one, "--open: a page shows all heads (leave out --layer and --head)");
   check(!page || out.empty() || out.ends_with(".html"),
         "--open: writes a page (name it --out FILE.html, or leave out --out)");
   input.target_given = flags.given("--target");

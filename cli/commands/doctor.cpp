@@ -60,15 +60,15 @@ class Findings {
     const double load = load_of_others();
     if (load == 0) return problem(what, remedy);
     remark(what + ", but other programs are busy (load " + fixed(load, 1) +
-           "): run the doctor again when they rest");
+           "): run doctor again on an idle machine");
   }
   bool all_well() const { return problems_.empty(); }
   /// The verdict first, then the findings.
   std::string as_text() const {
     std::string out = all_well() ? "All is well.\n"
                       : problems_.size() == 1
-                          ? "One thing is off (exit code 1):\n"
-                          : text(problems_.size(), " things are off (exit code 1):\n");
+                          ? "1 problem found (exit code 1):\n"
+                          : text(problems_.size(), " problems found (exit code 1):\n");
     for (const Json& problem : problems_) {
       out += "  " + problem["what"].get<std::string>() +
              "\n    remedy: " + problem["remedy"].get<std::string>() + "\n";
@@ -159,16 +159,16 @@ void look_at_blas(Findings& findings) {
   findings.add("blas", "library", blas.name,
                blas.name + " (" + joined(loaded_libraries("openblas")) + ")");
   // OpenBLAS names its kernels after the CPUs that they were first written for.
-  findings.add("blas_core", "its kernels", blas.core,
-               blas.core + (blas.core_fits ? " (so named by OpenBLAS; they suit this CPU)"
-                                           : ", below what this CPU can: " + blas.expected_core));
+  findings.add(
+      "blas_core", "its kernels", blas.core,
+      blas.core + (blas.core_fits ? " (OpenBLAS's name; suitable for this CPU)"
+                                  : ", slower than the best for this CPU: " + blas.expected_core));
   findings.add("blas_expected_core", "", blas.expected_core, "");
   if (!blas.core_fits) {
-    findings.problem(
-        "the BLAS does not know this CPU and uses kernels for " + blas.core,
-        "export OPENBLAS_CORETYPE=" + blas.expected_core +
-            " (gradus does so by itself unless the variable, or GRADUS_KEEP_ENVIRONMENT, is "
-            "set), or install a newer OpenBLAS");
+    findings.problem("the BLAS does not recognise this CPU and uses kernels for " + blas.core,
+                     "export OPENBLAS_CORETYPE=" + blas.expected_core +
+                         " (gradus sets it by itself unless it or GRADUS_KEEP_ENVIRONMENT is set), "
+                         "or install a newer OpenBLAS");
   }
   const double fma = measured_fma_gflops();
   const double one = measured_gemm_gflops(1, 0.3);
@@ -179,9 +179,9 @@ void look_at_blas(Findings& findings) {
                text(fixed(one, 0), " GFLOP/s, ", fixed(100 * share, 0), " % of that"));
   if (share < kGoodShare) {
     findings.slow(text("a product reaches ", fixed(one, 0), " GFLOP/s of ", fixed(fma, 0)),
-                  !blas.core_fits ? "mend the BLAS's kernels as said above"
+                  !blas.core_fits ? "correct the BLAS's kernels as above"
                   : std::getenv("OPENBLAS_CORETYPE") != nullptr
-                      ? "unset OPENBLAS_CORETYPE, which chose its kernels"
+                      ? "unset OPENBLAS_CORETYPE, which selected the kernels"
                       : "install a newer OpenBLAS");
   }
   const int threads = num_threads();
@@ -192,7 +192,7 @@ void look_at_blas(Findings& findings) {
     if (all < kGoodScaling * threads * one) {
       findings.slow(
           text(threads, " threads are only ", fixed(all / one, 2), " times as fast as one"),
-          text("if these cores are halves of fewer whole ones, set OMP_NUM_THREADS=",
+          text("if two cores share one physical core, set OMP_NUM_THREADS=",
                std::max(1, threads / 2)));
     }
   }
@@ -222,12 +222,11 @@ void look_at_bfloat16(Findings& findings) {
 int doctor_command(const Arguments& arguments) {
   bool json = false;
   Flags flags("doctor",
-              "Checks this machine and this build, and says what to do about what is off.");
+              "Checks this machine and this build, and prints a remedy for each problem.");
   flags.add("--json", json, "print one JSON object");
   flags.footer(
-      "Exit code 0 if all is well, 1 if something is off. Figures that are low while other "
-      "programs\n"
-      "are busy are no fault.\n\nExamples:\n  gradus doctor\n"
+      "Exit code: 0 if all is well, 1 if there is a problem. Low speeds while other programs\n"
+      "are busy do not count as problems.\n\nExamples:\n  gradus doctor\n"
       "  gradus doctor --json | jq .gemm_gflops_1\n");
   if (!flags.parse(arguments)) {
     return 0;

@@ -23,14 +23,12 @@ using namespace detail;
 namespace {
 
 constexpr const char* kEvalExamples =
-    "The text is cut into consecutive blocks of block_size, the last of which may be shorter, and "
-    "each\n"
-    "token but the first is predicted once. Losses are in nats per token. The split is that of\n"
-    "gradus train: val is the last tenth.\n"
+    "The text is cut into consecutive blocks of block_size tokens; the last block may be\n"
+    "shorter. Each token except the first is predicted once. Losses are in nats per token.\n"
+    "--split divides the text as gradus train does: val is the last tenth.\n"
     "\n"
-    "Without --text, it takes the text that the run was trained on, and of that the validation "
-    "part\n"
-    "unless --split says otherwise.\n"
+    "Without --text, the command evaluates the validation part of the text that the run was\n"
+    "trained on.\n"
     "\n"
     "Examples:\n"
     "  gradus eval --out_dir=out --text notes.txt\n"
@@ -38,16 +36,16 @@ constexpr const char* kEvalExamples =
 
 Split split_of(const std::string& name) {
   check(name == "all" || name == "train" || name == "val", "--split=", name,
-        ": is no part of a text (choose all, train or val)");
+        ": must be all, train or val");
   return name == "all" ? Split::kAll : name == "train" ? Split::kTrain : Split::kVal;
 }
 
 std::vector<std::string> texts_of_run(const std::optional<RunRecord>& record,
                                       const std::filesystem::path& out_dir) {
   check(record.has_value(), out_dir.string(),
-        ": does not say which text it was trained on (give one with --text)");
-  check(record->data.empty(), out_dir.string(), ": was trained on examples, ", record->data,
-        ", and no text (give one with --text)");
+        ": has no record of its text (pass a text with --text)");
+  check(record->data.empty(), out_dir.string(), ": was trained on examples (", record->data,
+        "), so eval needs a text (pass one with --text)");
   check_readable(*record, out_dir);
   return record->texts;
 }
@@ -58,7 +56,7 @@ void note_unknown_words(std::span<const std::int32_t> tokens, const Tokenizer& t
   const auto unknown = std::ranges::count(tokens, WordTokenizer::kUnknown);
   if (unknown == 0) return;
   note(text(unknown, " of ", tokens.size(),
-            " tokens are words that the model does not know: bits per byte take them for <unk>"));
+            " tokens are unknown words; bits per byte count each as <unk>"));
 }
 
 /// exact_loss() with a live line on terminals after the first second.
@@ -84,13 +82,15 @@ int eval_command(const Arguments& arguments) {
   int batch_size = 16;
   bool json = false, keep_crlf = false;
   Flags flags("eval",
-              "Measures a trained GPT on a text: exact mean loss, perplexity, bits per byte.");
-  flags.add("--out_dir", out_dir, "the folder of a run, or of a model", "DIR");
-  flags.add("--checkpoint", which, "best, last or a checkpoint folder", "WHICH");
-  flags.add("--text", names, "a text file; may be repeated; - is standard input", "FILE");
-  flags.add(kKeepCrlf, keep_crlf, "keep line ends CR LF; by default as in the model's run");
-  flags.add("--split", split, "all, train or val", "PART");
-  flags.add("--batch_size", batch_size, "blocks at a time; changes speed and memory only", 1);
+              "Computes the exact mean loss, perplexity and bits per byte of a GPT on a text.");
+  flags.add("--out_dir", out_dir, "folder of a run or a model; default: the newest", "DIR");
+  flags.add("--checkpoint", which, "checkpoint to use: best, last or a folder", "WHICH");
+  flags.add("--text", names, "text file to evaluate (- for standard input); may be repeated",
+            "FILE");
+  flags.add(kKeepCrlf, keep_crlf, "keep CR LF line ends; default: as in the model's run");
+  flags.add("--split", split,
+            "part of the text: all, train or val; default: all, or val\nwithout --text", "PART");
+  flags.add("--batch_size", batch_size, "blocks per batch; affects only speed and memory", 1);
   flags.add("--json", json, "print one JSON object");
   flags.ignore(kIgnoredInUse);
   flags.footer(kEvalExamples);
@@ -111,9 +111,8 @@ int eval_command(const Arguments& arguments) {
   const Text text_read = read_texts(names.empty() ? texts_of_run(record, run) : names, keep_crlf);
   const Corpus corpus(text_read, *checkpoint.tokenizer);
   const auto tokens = corpus.tokens(part);
-  check(tokens.size() >= 2, corpus.name(), ": ", split, " has ",
-        counted(static_cast<long>(tokens.size()), "token"),
-        ", and nothing to predict (give a longer text)");
+  check(tokens.size() >= 2, corpus.name(), ": ", split,
+        " needs at least 2 tokens to predict one, got ", tokens.size(), " (use a longer text)");
   note_unknown_words(tokens, *checkpoint.tokenizer);
   TrainOptions as_batch;
   as_batch.batch_size = batch_size;

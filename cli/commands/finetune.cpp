@@ -19,18 +19,19 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFinetuneExamples =
-    "A BERT learns labels: --data takes sentiment, topics or a file of lines `label TAB text`. A "
-    "GPT\n"
-    "learns to answer: --data takes prompts, tweets, french, summaries or a file of lines\n"
-    "`prompt TAB answer`. A tenth is held out. The model that it begins from stays as it is, and\n"
-    "its tokenizer too: one of characters must know all of them; one of words reads what it does\n"
-    "not know as unknown, which is said, and refused where a tenth of a GPT's answers hold such\n"
-    "words.\n"
+    "A BERT learns labels: --data takes sentiment, topics or a file of lines `label TAB\n"
+    "text`. A GPT learns to answer prompts: --data takes prompts, tweets, french, summaries\n"
+    "or a file of lines `prompt TAB answer`. A tenth of the examples is held out. The\n"
+    "original model is not changed. Its tokenizer is kept: a char tokenizer must contain all\n"
+    "characters of the examples. A word tokenizer reads other words as unknown and prints a\n"
+    "note; if a tenth of a GPT's answers contain such words, the command stops with an error.\n"
     "\n"
-    "Values in brackets are those for a BERT that a run of ours trained. A GPT is taught by the\n"
-    "recipe of 'gradus train --data prompts', and a model that others made at a rate of 5e-5.\n"
+    "Defaults in brackets are for a BERT trained by gradus. A GPT uses the defaults of\n"
+    "'gradus train --data prompts'. A model trained by another program uses a learning rate\n"
+    "of 5e-5.\n"
     "\n"
-    "Ctrl-C saves; 'gradus train --init_from=resume --out_dir DIR' goes on.\n"
+    "Ctrl-C saves a checkpoint; 'gradus train --init_from=resume --out_dir DIR' resumes the\n"
+    "run.\n"
     "\n"
     "Examples:\n"
     "  gradus train --model bert --data sentiment\n"
@@ -41,12 +42,13 @@ constexpr const char* kFinetuneExamples =
 void add_finetune_flags(Flags& flags, Settings& s, std::string& into) {
   flags.before_help([&s] { s.recipe = teaching_recipe(ModelKind::kBert); });
   flags.group("Task");
-  flags.add("--out_dir", s.out_dir, "the run whose model is taught; the newest by default", "DIR");
-  flags.add("--checkpoint", s.checkpoint, "which of its models: best, last or a folder", "WHICH");
-  flags.add("--data", s.data, "what it learns from: a built-in set or a file; see below", "NAME",
+  flags.add("--out_dir", s.out_dir, "folder of the run to fine-tune; default: the newest", "DIR");
+  flags.add("--checkpoint", s.checkpoint, "checkpoint to start from: best, last or a folder",
+            "WHICH");
+  flags.add("--data", s.data, "training examples: a built-in set or a file (see below)", "NAME",
             {.names = Names::kExamples});
   add_examples_flags(flags, s);
-  flags.add("--into", into, "folder for checkpoints, log.jsonl and loss.svg", "DIR",
+  flags.add("--into", into, "new folder for checkpoints, log.jsonl and loss.svg (required)", "DIR",
             {.names = Names::kOutput});
   add_recipe_flags(flags, s);
   flags.group("Run");
@@ -63,17 +65,17 @@ int finetune_command(const Arguments& arguments) {
   s.checkpoint = "best";
   s.out_dir.clear();
   std::string into;
-  Flags flags("finetune", "Teaches a trained model a task of its own.");
+  Flags flags("finetune", "Fine-tunes a trained BERT or GPT on examples of a task.");
   add_finetune_flags(flags, s, into);
   if (!flags.parse(arguments)) {
     return 0;
   }
-  check(!into.empty(), "--into: is needed (name a folder for the model that is taught)");
+  check(!into.empty(), "--into: is required (name a folder for the fine-tuned model)");
   fs::path checkpoint;
   if (ranks().is_first()) {
     checkpoint = chosen_checkpoint(flags.given("--out_dir") ? s.out_dir : "", s.checkpoint);
     check(fs::weakly_canonical(into) != fs::weakly_canonical(out_dir_of(checkpoint)),
-          "--into=", into, ": is where the model comes from (name another folder)");
+          "--into=", into, ": must not be the folder of the original model (choose another)");
   }
   give_copies(flags);
   begin_teaching(flags, run, model_for_ranks(checkpoint), into);

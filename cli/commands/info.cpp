@@ -145,7 +145,7 @@ std::string as_text(const Json& json, Checkpoint& checkpoint) {
                     s.best_val_loss ? fixed(*s.best_val_loss, 4) : "not measured",
                     s.options.eval_iters > 0 ? " (estimated)" : "", " at step ", s.best_step));
   } else {
-    out += row("training", "no state: it can be sampled and evaluated, not resumed");
+    out += row("training", "no training state: can be sampled and evaluated, not resumed");
   }
   for (const auto& [name, size] : json.at("files").items()) {
     out += row("file", text(name, ", ", in_bytes(size.get<double>())));
@@ -158,9 +158,9 @@ std::string as_text(const Json& json, Checkpoint& checkpoint) {
 int info_command(const Arguments& arguments) {
   std::string out_dir, which = "best";
   bool json = false;
-  Flags flags("info", "Says what a checkpoint holds.");
-  flags.add("--out_dir", out_dir, "the folder of a run, or of a model", "DIR");
-  flags.add("--checkpoint", which, "best, last or a checkpoint folder", "WHICH");
+  Flags flags("info", "Describes a checkpoint: model, tokenizer, training and files.");
+  flags.add("--out_dir", out_dir, "folder of a run or a model; default: the newest", "DIR");
+  flags.add("--checkpoint", which, "checkpoint to use: best, last or a folder", "WHICH");
   flags.add("--json", json, "print one JSON object");
   flags.footer(
       "Examples:\n  gradus info\n  gradus info --out_dir=out --checkpoint=last\n"

@@ -26,21 +26,18 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kPredictExamples =
-    "What it does depends on the model: a translator translates, a classifier says the label of a\n"
-    "text and how likely the labels are, a BERT fills each [MASK] with its most probable words, a\n"
-    "GPT goes on with a prompt by the most probable tokens up to the end of the line, and a vit\n"
-    "says what images show. A line of standard input, or each --text,\n"
-    "gives one line of output, as soon as it is read. A blank line gives a blank line, and so "
-    "does\n"
-    "one that the model cannot take; standard error names it, and the exit code is 1.\n"
+    "The task depends on the model. A translator translates. A classifier prints the label of\n"
+    "a text and the probabilities of the labels. A BERT fills each [MASK] with its most\n"
+    "probable words. A GPT continues a prompt with the most probable tokens, up to the end of\n"
+    "the line. A vit prints the label of each image.\n"
     "\n"
-    "Without --out_dir it takes the newest model that answers, of the folders that gradus train "
-    "uses\n"
-    "by itself, and says which. Words that a vocabulary does not hold are read as unknown, and "
-    "named\n"
-    "on standard error.\n"
+    "Each line of standard input, or each --text, gives one line of output, immediately. A\n"
+    "blank line gives a blank line. An invalid line also gives a blank line, an error on\n"
+    "standard error, and exit code 1.\n"
     "\n"
-    "--held_out measures the model on what its run has held out.\n"
+    "Without --out_dir, the command uses the newest model in gradus train's default folders\n"
+    "and prints its name. A GPT trained on plain text is used only if you name it. Words that\n"
+    "are not in the vocabulary are read as unknown, and a note lists them.\n"
     "\n"
     "Examples:\n"
     "  gradus predict --text 'Lucas is visiting Chile in January.'\n"
@@ -71,12 +68,12 @@ class UnknownWordNotes {
   void add(const std::string& where, const std::vector<std::string>& words) {
     if (words.empty()) return;
     if (++lines_ <= kShown) {
-      note(where + ": the vocabulary does not hold " + listed(words) + ": read as unknown");
+      note(where + ": words not in the vocabulary, read as unknown: " + listed(words));
     }
   }
   ~UnknownWordNotes() {
     if (lines_ > kShown) {
-      note(text("the vocabulary does not hold words of ", lines_ - kShown, " more lines"));
+      note(text(lines_ - kShown, " more lines have words that are not in the vocabulary"));
     }
   }
 
@@ -114,7 +111,7 @@ bool read_line(std::string& line) {
 /// line.
 int answer_lines(const Request& request, const AnswerText& answer) {
   if (isatty(STDIN_FILENO) != 0) {
-    note("reads lines from the terminal; Ctrl-D ends them");
+    note("type lines of text; Ctrl-D ends the input");
   }
   int status = 0;
   std::string line;
@@ -128,7 +125,7 @@ int answer_lines(const Request& request, const AnswerText& answer) {
       continue;
     }
     try {
-      check(line.size() <= kLongestLine, "holds more than ", kLongestLine,
+      check(line.size() <= kLongestLine, "must have at most ", kLongestLine,
             " bytes (put one text on each line)");
       const Answer answered = answer(line);
       print_answer(request, {{"text", line}}, answered);
@@ -179,9 +176,9 @@ void print_scores(const Request& request, const fs::path& folder, const std::str
 void measure_held_out(const Request& request, ModelKind kind, const fs::path& folder) {
   const auto record = load_record(out_dir_of(folder));
   check(record.has_value(), folder.string(),
-        ": its run does not say what it was trained on (there is no run.json beside it)");
+        ": has no record of its training data (run.json is missing)");
   check(kind != ModelKind::kGpt || !record->data.empty(), folder.string(),
-        ": holds a GPT of a text (use '", program_name(), " eval')");
+        ": is a GPT trained on a text (use '", program_name(), " eval')");
   check_readable(*record, out_dir_of(folder));
   Settings settings = settings_of(folder);
   settings.data = record->data == "built-in" ? "" : record->data;
@@ -198,8 +195,8 @@ void answer_images(const Request& request, const fs::path& folder) {
                                     : read_idx_pair(request.images, request.labels);
   const VisionConfig& config = classifier.model.config;
   check(images.size(1) == config.height && images.size(2) == config.width, request.images,
-        ": has images of ", images.size(1), " x ", images.size(2), ", and the model reads ",
-        config.height, " x ", config.width);
+        ": images must be ", config.height, " x ", config.width, " for this model, got ",
+        images.size(1), " x ", images.size(2));
   const std::vector<Prediction> predictions = classify(classifier, images);
   if (!request.labels.empty()) {
     print_scores(request, folder, text(request.images, ": ", counted(labels.size(), "image")),
@@ -221,14 +218,14 @@ bool is_of_a_text(const fs::path& checkpoint) {
 void check_flags(const Flags& flags, const Request& request, ModelKind kind) {
   for (const std::string& name : flags.given()) {
     const ModelKind owner = only_kind(flags.traits(name).of).value_or(kind);
-    check(owner == kind, name, ": is for a ", name_of(owner), ", and the checkpoint holds a ",
-          name_of(kind));
+    check(owner == kind, name, ": only for a ", name_of(owner), ", got a ", name_of(kind),
+          " (leave it out)");
   }
   check(request.labels.empty() || !request.images.empty(),
-        "--labels: of which images? (give them by --images)");
+        "--labels: needs images (add --images FILE)");
   for (const char* flag : {"--text", "--images"}) {
     check(!request.held_out || !flags.given(flag), "--held_out and ", flag,
-          ": exclude each other (choose one)");
+          ": cannot be combined (choose one)");
   }
 }
 
@@ -236,23 +233,24 @@ void check_flags(const Flags& flags, const Request& request, ModelKind kind) {
 
 int predict_command(const Arguments& arguments) {
   Request request;
-  Flags flags("predict", "Translates, classifies or completes with a trained model.");
+  Flags flags("predict", "Translates, classifies or completes texts with a trained model.");
   flags.group("Model");
-  flags.add("--out_dir", request.out_dir, "the folder of a run, or of a model", "DIR");
-  flags.add("--checkpoint", request.which, "best, last or a checkpoint folder", "WHICH");
-  flags.group("What to answer");
-  flags.add("--text", request.texts, "a text in place of standard input; may be repeated", "TEXT");
-  flags.add("--images", request.images, "images in MNIST's IDX format, for a vit", "FILE",
+  flags.add("--out_dir", request.out_dir, "folder of a run or a model; default: the newest", "DIR");
+  flags.add("--checkpoint", request.which, "checkpoint to use: best, last or a folder", "WHICH");
+  flags.group("Input");
+  flags.add("--text", request.texts, "text to read instead of standard input; may be repeated",
+            "TEXT");
+  flags.add("--images", request.images, "images in MNIST's IDX format (vit)", "FILE",
             {.of = on_examples(ModelKind::kVision)});
-  flags.add("--labels", request.labels, "what they show: prints the accuracy alone", "FILE",
+  flags.add("--labels", request.labels, "true labels of --images: print only the accuracy", "FILE",
             {.of = on_examples(ModelKind::kVision)});
-  flags.add("--held_out", request.held_out, "measure on what the run has held out");
-  flags.group("How");
-  flags.add("--beam", request.options.beam, "hypotheses that a translator follows", 1,
+  flags.add("--held_out", request.held_out, "print the scores on the run's held-out data");
+  flags.group("Output");
+  flags.add("--beam", request.options.beam, "beam width (translator)", 1,
             {.of = on_examples(ModelKind::kTranslator)});
-  flags.add("--max_new_tokens", request.options.max_new_tokens, "the most that a GPT writes", 1,
-            {.of = on_examples(ModelKind::kGpt)});
-  flags.add("--json", request.json, "one JSON object for each answer");
+  flags.add("--max_new_tokens", request.options.max_new_tokens,
+            "maximum number of tokens of an answer (gpt)", 1, {.of = on_examples(ModelKind::kGpt)});
+  flags.add("--json", request.json, "print one JSON object per answer");
   flags.ignore(kIgnoredInUse);
   flags.footer(kPredictExamples);
   if (!flags.parse(arguments)) {
@@ -268,8 +266,8 @@ int predict_command(const Arguments& arguments) {
   } else {
     if (kind == ModelKind::kGpt && is_of_a_text(folder)) {
       note(folder.string() +
-           ": holds a GPT of a text, which goes on with yours to the end of the "
-           "line ('" +
+           ": is a GPT trained on a text; it continues each text to the end of the line "
+           "('" +
            program_name() + " sample --start TEXT' writes more)");
     }
     const AnswerText answer = answerer(kind, folder, request.options);

@@ -84,7 +84,7 @@ AnswerText completing(const fs::path& folder, Index max_new_tokens) {
 AnswerText filling(const fs::path& folder) {
   BertModel loaded = load_bert(folder);
   check(loaded.fills_masks, folder.string(),
-        ": holds a BERT without a head for masked words and without labels (teach it labels by "
+        ": this BERT has neither a head for masked words nor labels (train it on labels with "
         "gradus finetune)");
   return [bert = std::move(loaded)](const std::string& text) {
     constexpr std::string_view kMask = "[MASK]";
@@ -109,11 +109,11 @@ AnswerText filling(const fs::path& folder) {
       begin = mask + kMask.size();
     }
     row.push_back(special.end);
-    check(std::ssize(row) <= bert.model.config.layer.max_length, excerpt(text), ": has ",
-          row.size(), " tokens with its ends, and the model takes ",
-          bert.model.config.layer.max_length);
+    check(std::ssize(row) <= bert.model.config.layer.max_length, excerpt(text),
+          ": must have at most ", bert.model.config.layer.max_length,
+          " tokens with [CLS] and [SEP], got ", row.size());
     const auto predictions = predict_masked(bert, row, kShownWords);
-    check(!predictions.empty(), excerpt(text), ": has no [MASK] to fill");
+    check(!predictions.empty(), excerpt(text), ": needs a [MASK] to fill");
     answer.json["masks"] = Json::array();
     for (const std::vector<TokenPrediction>& words : predictions) {
       Json list = Json::array();
@@ -142,13 +142,12 @@ AnswerText answerer(ModelKind kind, const fs::path& folder, const AnswerOptions&
     case ModelKind::kGpt:
       return completing(folder, options.max_new_tokens);
     case ModelKind::kVision:
-      fail(folder.string(),
-           ": holds a vit, which reads images (give an IDX file by --images, or add --held_out)");
+      fail(folder.string(), ": a vit needs images (add --images FILE or --held_out)");
     case ModelKind::kBert:
       return load_labels(folder).empty() ? filling(folder) : labelling(folder);
     default:
-      fail(folder.string(), ": holds a ", name_of(kind),
-           ", which answers no text (add --held_out to measure it)");
+      fail(folder.string(), ": a ", name_of(kind),
+           " cannot answer a text (add --held_out to evaluate it)");
   }
 }
 

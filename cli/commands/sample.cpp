@@ -24,11 +24,9 @@ using namespace detail;
 namespace {
 
 constexpr const char* kSampleExamples =
-    "Without --out_dir it takes the newest of the folders that gradus train uses by itself, and "
-    "says\n"
-    "which. Without --start the text begins afresh. A model that answers prompts is given one by "
-    "--start, and an\n"
-    "answer ends with its line.\n"
+    "Without --out_dir, the command uses the newest model in gradus train's default folders\n"
+    "and prints its name. Without --start, a new text begins. A model that answers prompts\n"
+    "needs --start; its answer ends with the line.\n"
     "\n"
     "Examples:\n"
     "  gradus sample\n"
@@ -100,27 +98,29 @@ struct SampleRequest {
 
 void add_sample_flags(Flags& flags, SampleRequest& r) {
   flags.group("Model");
-  flags.add("--out_dir", r.out_dir, "the folder of a run, or of a model", "DIR");
-  flags.add("--checkpoint", r.which, "best, last or a checkpoint folder", "WHICH");
-  flags.add("--init_from", r.init_from, "resume, for the run in --out_dir; or the folder of a GPT",
+  flags.add("--out_dir", r.out_dir, "folder of a run or a model; default: the newest", "DIR");
+  flags.add("--checkpoint", r.which, "checkpoint to use: best, last or a folder", "WHICH");
+  flags.add("--init_from", r.init_from, "resume (the run in --out_dir) or the folder of a GPT",
             "HOW");
   flags.group("Text");
-  flags.add("--start", r.start, "what to go on from; FILE:NAME reads it from a file", "TEXT");
-  flags.add("--num_samples", r.num_samples, "texts to write, with --------------- in between", 1);
-  flags.add("--max_new_tokens", r.max_new_tokens, "length of each; with --show 20 unless given", 0);
-  flags.add("--show", r.show, "instead, each token beside the N most probable, as bars", 1);
-  flags.add("--chat", r.in_turns, "take turns with the lines of standard input");
+  flags.add("--start", r.start, "text to continue; FILE:NAME reads it from a file", "TEXT");
+  flags.add("--num_samples", r.num_samples, "number of texts, separated by ---------------", 1);
+  flags.add("--max_new_tokens", r.max_new_tokens,
+            "tokens to generate per text; default with --show: 20", 0);
+  flags.add("--show", r.show, "show each token with bars of the N most probable tokens", 1);
+  flags.add("--chat", r.in_turns, "take turns: you type a line, the model continues");
   flags.group("Choice of tokens");
   flags.add("--temperature", r.options.temperature,
-            "below 1 more cautious, above 1 bolder; 0 takes the\n"
-            "most probable; of the bundled fables' models, 0.4 unless given;\n"
-            "of those that answer prompts, 0",
+            "below 1 more cautious, above 1 bolder, 0: always the\n"
+            "most probable token; default for models of the bundled\n"
+            "fables: 0.4, for models that answer prompts: 0",
             0);
-  flags.add("--top_k", r.options.top_k, "of the k most probable only; 0 for all", 0);
-  flags.add("--top_p", r.options.top_p, "of the most probable that together reach p", 0);
+  flags.add("--top_k", r.options.top_k, "draw from the k most probable tokens; 0: from all", 0);
+  flags.add("--top_p", r.options.top_p,
+            "draw from the most probable tokens whose probabilities\nsum up to p", 0);
   flags.add("--repetition_penalty", r.options.repetition_penalty,
-            "above 1 against tokens that the window holds already", 0);
-  flags.add("--seed", r.seed, "of the draws", 0);
+            "above 1: make tokens in the window less probable", 0);
+  flags.add("--seed", r.seed, "random seed", 0);
   flags.ignore(kIgnoredInUse);
   flags.footer(kSampleExamples);
 }
@@ -128,12 +128,12 @@ void add_sample_flags(Flags& flags, SampleRequest& r) {
 /// Refuses flags that contradict each other, and finds the folder that --init_from names.
 void check_request(const Flags& flags, SampleRequest& r) {
   r.options.validate();
-  check(r.show == 0 || r.num_samples == 1, "--show: shows one text (leave out --num_samples)");
+  check(r.show == 0 || r.num_samples == 1, "--show: only for one text (leave out --num_samples)");
   check(!r.in_turns || (r.show == 0 && r.num_samples == 1 && !flags.given("--start")),
-        "--chat: what you type begins each turn (leave out --start, --show and --num_samples)");
+        "--chat: you type the start of each turn (leave out --start, --show and --num_samples)");
   if (r.init_from != "resume") {
     check(!flags.given("--out_dir"), "--out_dir and --init_from=", r.init_from,
-          ": name two models (give one)");
+          ": name two models (choose one)");
     check_is_folder(r.init_from, {"resume"});
     r.out_dir = r.init_from;
   }
@@ -143,7 +143,7 @@ void check_request(const Flags& flags, SampleRequest& r) {
 
 int sample_command(const Arguments& arguments) {
   SampleRequest r;
-  Flags flags("sample", "Lets a trained GPT write, to standard output as it goes.");
+  Flags flags("sample", "Generates text with a trained GPT, token by token.");
   add_sample_flags(flags, r);
   if (!flags.parse(arguments)) {
     return 0;
@@ -154,10 +154,9 @@ int sample_command(const Arguments& arguments) {
   const Tokenizer& tokenizer = *checkpoint.tokenizer;
   const auto record = load_record(out_dir_of(folder));
   const bool answers = record && !record->data.empty();
-  check(
-      !answers || r.in_turns || flags.given("--start"),
-      "--start: is needed, as this model answers prompts (give one, such as --start 'Tweet: I love "
-      "the park! Sentiment:')");
+  check(!answers || r.in_turns || flags.given("--start"),
+        "--start: is required, as this model answers prompts (pass one, such as --start 'Tweet: I "
+        "love the park! Sentiment:')");
   const Opening opening = opening_for(tokenizer, record && record->fables());
   if (!flags.given("--temperature")) {
     r.options.temperature = answers ? 0 : opening.options.temperature;
@@ -173,8 +172,8 @@ int sample_command(const Arguments& arguments) {
   const Index given_tokens = check_prompt(tokenizer, prompt);
   const Index block_size = checkpoint.model.config.n_positions;
   if (!answers && r.max_new_tokens > 0 && given_tokens + r.max_new_tokens - 1 > block_size) {
-    note(text("beyond block_size ", block_size,
-              ": the window slides; each time it is full, the model goes on from the last ",
+    note(text("the text will be longer than block_size ", block_size,
+              ": each time the window is full, it keeps only the last ",
               window_after_slide(block_size), " tokens"));
   }
   if (r.show > 0) {

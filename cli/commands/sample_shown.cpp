@@ -57,7 +57,7 @@ std::string changes_of(const SampleOptions& options, Index vocab_size) {
   };
   std::string out;
   if (options.repetition_penalty != 1) {
-    out += ", repetition penalised by " + number(options.repetition_penalty);
+    out += ", repetition penalty " + number(options.repetition_penalty);
   }
   if (options.temperature == 0) return out + ", always the most probable";
   if (options.temperature != 1) out += ", at temperature " + number(options.temperature);
@@ -122,8 +122,8 @@ void show_choices(const Gpt& model, const Tokenizer& tokenizer, const std::strin
   InferenceSession session(model);
   const std::string changes = changes_of(options, tokenizer.vocab_size());
   if (count > 0 && !changes.empty()) {
-    print("left: the model's own probabilities; right: those of the draw, " + changes.substr(2) +
-          "\n\n");
+    print("left: probabilities of the model; right: probabilities of the draw, " +
+          changes.substr(2) + "\n\n");
   }
   for (Index i = 0; i < count; ++i) {
     Tensor logits = session.read_on(texts);
@@ -148,9 +148,9 @@ void chat(const Gpt& model, const Tokenizer& tokenizer, Index count, const Sampl
           std::uint64_t seed, const std::string& end) {
   const bool asked = is_asked(), answers = !end.empty();
   if (asked) {
-    note(answers
-             ? "type a prompt, and Enter; Ctrl-D ends"
-             : "type how it goes on, and Enter; an empty line lets the model go on; Ctrl-D ends");
+    note(answers ? "type a prompt and press Enter; Ctrl-D ends"
+                 : "type the next words and press Enter; an empty line lets the model continue; "
+                   "Ctrl-D ends");
   }
   std::string told, line;
   for (std::uint32_t turn = 0;; ++turn) {
@@ -159,7 +159,7 @@ void chat(const Gpt& model, const Tokenizer& tokenizer, Index count, const Sampl
     const bool joins = !told.empty() && !line.empty() && told.back() != '\n';
     const std::string prompt = answers ? line : told + (joins ? " " : "") + line;
     try {
-      check(!prompt.empty(), "is empty (type something to begin with)");
+      check(!prompt.empty(), "is empty (type some words to start with)");
       note_unknown_words(tokenizer, {line}, "the line");
       tokenizer.encode(line);
     } catch (const std::invalid_argument& error) {

@@ -28,16 +28,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kTokenizeExamples =
-    "With --text or --tokenizer it learns: from --text, or the bundled fables. --out_dir keeps "
-    "what\n"
-    "was learnt: bpe as tokenizer.json, vocab.json and merges.txt, wordpiece as tokenizer.json "
-    "and\n"
-    "vocab.txt, as Hugging Face has them, other kinds as gradus_tokenizer.json.\n"
-    "Else it takes the tokenizer of --out_dir, which may be the folder of a run, or of "
-    "--checkpoint,\n"
-    "which may be a tokenizer.json too, such as Hugging Face's of GPT-2; without either, that of "
-    "the\n"
-    "newest of the folders that gradus train uses by itself.\n"
+    "With --text or --tokenizer, the command trains a tokenizer on --text, or on the bundled\n"
+    "fables. --out_dir saves it: bpe as tokenizer.json, vocab.json and merges.txt, and\n"
+    "wordpiece as tokenizer.json and vocab.txt, all in Hugging Face's format; other kinds as\n"
+    "gradus_tokenizer.json. Otherwise the command uses the tokenizer of --out_dir (which may\n"
+    "be the folder of a run) or of --checkpoint (which may be a tokenizer.json, such as\n"
+    "Hugging Face's of GPT-2). Without either, it uses the newest model in gradus train's\n"
+    "default folders.\n"
     "\n"
     "Examples:\n"
     "  gradus tokenize --text notes.txt --tokenizer bpe --vocab_size 1000 --out_dir=tokens\n"
@@ -74,9 +71,9 @@ std::unique_ptr<Tokenizer> find_tokenizer(const TokenizeRequest& request) {
 void check_place(const TokenizeRequest& request) {
   if (request.out_dir.empty() || request.overwrite) return;
   check(!holds_checkpoint(request.out_dir), request.out_dir,
-        ": holds a model with its own tokenizer (choose another --out_dir)");
+        ": contains a model and its tokenizer (choose another --out_dir)");
   check(!holds_tokenizer(request.out_dir), request.out_dir,
-        ": holds a tokenizer already (choose another --out_dir, or add --overwrite)");
+        ": already contains a tokenizer (choose another --out_dir, or add --overwrite)");
 }
 
 void keep(const Tokenizer& tokenizer, const fs::path& folder, bool overwrite) {
@@ -103,7 +100,7 @@ std::unique_ptr<Tokenizer> learn(const TokenizeRequest& request) {
       tokens > 0 ? fixed(static_cast<double>(read.bytes().size()) / tokens, 2) + " bytes each"
                  : "none";
   note(text(read.name(), ": ", tokenizer->vocab_size(), " tokens learnt, ", bytes_each,
-            " in this text", request.out_dir.empty() ? "" : "; kept in " + request.out_dir));
+            " in this text", request.out_dir.empty() ? "" : "; saved in " + request.out_dir));
   return tokenizer;
 }
 
@@ -175,8 +172,8 @@ void print_decoded(const TokenizeRequest& request, const Tokenizer& tokenizer) {
 
 void print_merges(const TokenizeRequest& request, const Tokenizer& tokenizer) {
   const auto* pairs = dynamic_cast<const BytePairTokenizer*>(&tokenizer);
-  check(pairs != nullptr, "--merges: a ", tokenizer.name(),
-        " tokenizer has none (give one of the kind bpe)");
+  check(pairs != nullptr, "--merges: needs a bpe tokenizer, got a ", tokenizer.name(),
+        " tokenizer");
   const auto& merges = pairs->pairs().merges;
   std::string out;
   for (std::size_t i = 0; i < std::min<std::size_t>(merges.size(), request.merges); ++i) {
@@ -202,23 +199,27 @@ void print_summary(const Tokenizer& tokenizer) {
 
 void add_flags(Flags& flags, TokenizeRequest& r) {
   flags.group("Learn");
-  flags.add("--text", r.texts, "a text file; may be repeated; - is standard input", "FILE");
+  flags.add("--text", r.texts, "text file to train on (- for standard input); may be repeated",
+            "FILE");
   flags.add(kKeepCrlf, r.keep_crlf, kKeepCrlfHelp);
-  flags.add("--tokenizer", r.tokenizer, "char, byte, bpe (byte pairs), word or wordpiece (BERT's)",
-            "KIND");
+  flags.add("--tokenizer", r.tokenizer,
+            "kind to train: char, byte, bpe (byte pairs), word or\nwordpiece (BERT's)", "KIND");
   flags.add("--vocab_size", r.vocab_size,
-            text("tokens of bpe, word or wordpiece at most; 0 for ", kUsualVocabulary), 0);
-  flags.add("--overwrite", r.overwrite, "replace a tokenizer that is in --out_dir");
-  flags.group("Place");
-  flags.add("--out_dir", r.out_dir, "where to keep what is learnt, or find what was", "DIR");
-  flags.add("--checkpoint", r.checkpoint, "best, last, a checkpoint folder or a tokenizer.json",
-            "WHICH");
+            text("maximum number of tokens (bpe, word, wordpiece), or 0 for ", kUsualVocabulary),
+            0);
+  flags.add("--overwrite", r.overwrite, "replace the tokenizer in --out_dir");
+  flags.group("Files");
+  flags.add("--out_dir", r.out_dir, "folder to save the new tokenizer in, or to read one from",
+            "DIR");
+  flags.add("--checkpoint", r.checkpoint,
+            "tokenizer to use: best, last, a folder or a tokenizer.json", "WHICH");
   flags.group("Use");
-  flags.add("--encode", r.encode, "print this text's tokens; - is standard input", "TEXT");
-  flags.add("--pieces", r.pieces, "with --encode: a token a line, with its piece of the text");
-  flags.add("--specials", r.specials, "with --encode: read <|endoftext|> as the special token");
-  flags.add("--decode", r.decode, "print the text of these tokens; - is standard input", "NUMBERS");
-  flags.add("--merges", r.merges, "print the first N merges of bpe in order", 0);
+  flags.add("--encode", r.encode, "print the tokens of this text (- for standard input)", "TEXT");
+  flags.add("--pieces", r.pieces, "with --encode: print one token per line, with its text");
+  flags.add("--specials", r.specials, "with --encode: read <|endoftext|> as a special token");
+  flags.add("--decode", r.decode, "print the text of these tokens (- for standard input)",
+            "NUMBERS");
+  flags.add("--merges", r.merges, "print the first N merges (bpe)", 0);
   flags.footer(kTokenizeExamples);
 }
 
@@ -226,23 +227,25 @@ void add_flags(Flags& flags, TokenizeRequest& r) {
 
 int tokenize_command(const Arguments& arguments) {
   TokenizeRequest request;
-  Flags flags("tokenize", "Learns tokens from a text, and turns text into tokens and back.");
+  Flags flags("tokenize", "Trains a tokenizer, or encodes and decodes text with one.");
   add_flags(flags, request);
   if (!flags.parse(arguments)) {
     return 0;
   }
   const int uses = (request.encode.empty() ? 0 : 1) + (request.decode.empty() ? 0 : 1) +
                    (request.merges == 0 ? 0 : 1);
-  check(uses <= 1, "tokenize: takes one of --encode, --decode and --merges at a time");
+  check(uses <= 1, "--encode, --decode and --merges: cannot be combined (choose one)");
   check(!request.encode.empty() || !(request.pieces || request.specials),
-        "--pieces and --specials: are for --encode (give it a text)");
+        "--pieces and --specials: only with --encode (add --encode TEXT)");
   const bool learns = flags.given("--text") || flags.given("--tokenizer");
   check(learns || !(flags.given("--vocab_size") || request.overwrite || request.keep_crlf),
-        "--vocab_size, --keep_crlf and --overwrite: are for learning (give --text or --tokenizer)");
+        "--vocab_size, --keep_crlf and --overwrite: only to train a tokenizer (add --text or "
+        "--tokenizer)");
   check(!learns || uses > 0 || !request.out_dir.empty(),
-        "tokenize: what is learnt needs a place (give --out_dir)");
-  check(!learns || !flags.given("--checkpoint"),
-        "--checkpoint: is a tokenizer to use, and not to learn (leave it or --text out)");
+        "tokenize: needs a folder for the new tokenizer (add --out_dir)");
+  check(
+      !learns || !flags.given("--checkpoint"),
+      "--checkpoint: only to use a tokenizer, not to train one (leave out --checkpoint or --text)");
   const std::unique_ptr<Tokenizer> tokenizer = learns ? learn(request) : find_tokenizer(request);
   if (!request.encode.empty()) {
     print_encoded(request, *tokenizer);

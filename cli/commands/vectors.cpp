@@ -14,11 +14,10 @@ using namespace detail;
 namespace {
 
 constexpr const char* kVectorsExamples =
-    "The file has GloVe's format: a word and its numbers on each line; --from reads word2vec's "
-    "and\n"
-    "fastText's text files too. Words are read in small\n"
-    "letters; rare ones get no vector. Without --text they are learnt from the bundled fables.\n"
-    "'gradus train --model classifier --word_vectors FILE' begins with them.\n"
+    "The file is in GloVe's format: each line holds a word and its numbers. --from also reads\n"
+    "text files of word2vec and fastText. All words become lower case; words rarer than\n"
+    "--min_count get no vector. Without --text, the vectors are trained on the bundled\n"
+    "fables. 'gradus train --model classifier --word_vectors FILE' starts with such vectors.\n"
     "\n"
     "Examples:\n"
     "  gradus vectors --text notes.txt --out notes.vec\n"
@@ -26,7 +25,8 @@ constexpr const char* kVectorsExamples =
 
 std::string nearest_line(const WordVectors& vectors, const std::string& word, std::size_t count) {
   const std::vector<std::string> near = nearest_words(vectors, word, count);
-  check(!near.empty(), "--near=", word, ": has no vector (it is too rare, or not there)");
+  check(!near.empty(), "--near=", word,
+        ": this word has no vector (it is too rare, or not in the text)");
   std::string line = word + ":";
   for (const std::string& other : near) {
     line += " " + other;
@@ -41,27 +41,29 @@ int vectors_command(const Arguments& arguments) {
   std::string out, from;
   std::size_t count = 8;
   WordVectorOptions options;
-  Flags flags("vectors", "Learns word vectors from a text (GloVe), and shows near words.");
+  Flags flags("vectors", "Trains word vectors on a text (GloVe), or lists the nearest words.");
   flags.group("Learn");
-  flags.add("--text", texts, "a text file; may be repeated; - is standard input", "FILE");
-  flags.add("--out", out, "where the vectors go", "FILE");
-  flags.add("--channels", options.channels, "numbers of a vector", 1);
-  flags.add("--min_count", options.min_count, "how often a word must occur", 1);
-  flags.add("--window", options.window, "how far a word sees to either side", 1);
-  flags.add("--x_max", options.x_max, "the count from which all pairs weigh alike", 0);
-  flags.add("--epochs", options.epochs, "passes over all pairs", 1);
-  flags.add("--seed", options.seed, "of the initial values and of the orders", 0);
+  flags.add("--text", texts, "text file to train on (- for standard input); may be repeated",
+            "FILE");
+  flags.add("--out", out, "file to save the vectors in", "FILE");
+  flags.add("--channels", options.channels, "size of a vector", 1);
+  flags.add("--min_count", options.min_count, "minimum number of occurrences of a word", 1);
+  flags.add("--window", options.window, "words of context to either side", 1);
+  flags.add("--x_max", options.x_max, "count above which all pairs have the same weight", 0);
+  flags.add("--epochs", options.epochs, "number of passes over all pairs", 1);
+  flags.add("--seed", options.seed, "random seed", 0);
   flags.group("Look");
-  flags.add("--from", from, "read vectors instead of learning them", "FILE");
-  flags.add("--near", near, "a word whose neighbours are shown; may be repeated", "WORD");
-  flags.add("--count", count, "how many neighbours", 1);
+  flags.add("--from", from, "file to read vectors from, instead of training", "FILE");
+  flags.add("--near", near, "word whose nearest words are listed; may be repeated", "WORD");
+  flags.add("--count", count, "number of nearest words to list", 1);
   flags.footer(kVectorsExamples);
   if (!flags.parse(arguments)) {
     return 0;
   }
   check(from.empty() || (texts.empty() && out.empty()),
-        "--from: reads vectors, so that --text and --out have no meaning");
-  check(!out.empty() || !near.empty(), "vectors: give --out FILE to keep them, or --near WORD");
+        "--from: cannot be combined with --text and --out (leave them out)");
+  check(!out.empty() || !near.empty(),
+        "vectors: needs an output (add --out FILE to save the vectors, or --near WORD)");
   WordVectors vectors;
   if (from.empty()) {
     const Text text_read = read_texts(texts, true);  // carriage returns count as blanks

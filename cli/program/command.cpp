@@ -79,7 +79,7 @@ void print(std::string_view result) {
     throw std::runtime_error(
         "standard output: cannot be written: " + std::generic_category().message(error) +
         (error == ENOSPC  ? " (make room on the disk)"
-         : error == EBADF ? " (it is closed: lead it to a file or a program)"
+         : error == EBADF ? " (it is closed: redirect it to a file or a program)"
                           : ""));
   }
 }

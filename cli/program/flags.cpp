@@ -76,7 +76,7 @@ std::int64_t Flags::whole_number(const std::string& name, const std::string& tex
   try {
     number = std::stoll(text, &used);
   } catch (const std::out_of_range&) {
-    fail(name, ": ", text, " is beyond any use (choose a smaller number)");
+    fail(name, ": ", text, " is too large (choose a smaller number)");
   } catch (const std::invalid_argument&) {
   }
   check(used == text.size() && used > 0, name, ": needs a whole number, got '", text, "'");
@@ -166,7 +166,7 @@ void Flags::say_ignored() {
       say_once(name + (value.empty() ? "" : "=" + value) + ": " + instead);
     }
   }
-  if (!names.empty()) say_once(names + ": without meaning here, ignored");
+  if (!names.empty()) say_once(names + ": ignored, as this has no effect in gradus");
 }
 
 void Flags::show_first(const std::vector<std::string>& names, const std::string& about) {
@@ -213,8 +213,8 @@ std::string Flags::value(const std::string& name) const { return find(name)->sho
 void Flags::fail_unknown(const std::string& argument) const {
   const std::string hint = did_you_mean(argument, names());
   const std::string help = "'" + program_name() + " " + command_ + " --help' lists the flags";
-  fail(argument, argument.starts_with('-') ? ": is no flag of " : ": is not expected by ", command_,
-       " (", hint.empty() ? help : hint + " " + help, ")");
+  fail(argument, argument.starts_with('-') ? ": is not a flag of " : ": is not an argument of ",
+       command_, " (", hint.empty() ? help : hint + " " + help, ")");
 }
 
 /// Writes every flag as `--name=value`, which CLI11 reads correctly whatever the value begins with.
@@ -253,13 +253,13 @@ Arguments Flags::normalised(const Arguments& arguments) {
     }
     for (const ReadAs& known : read_as_) {
       if (known.name != name || known.value != value) continue;
-      say_once(name + "=" + value + ": is not available here, so it is read as " + known.other);
+      say_once(name + "=" + value + ": is not available; using " + known.other);
       value = known.other;
     }
     if (to_ignore) {
       ignored_.emplace_back(name, value);
     } else {
-      check(!value.empty(), name, ": needs a value that is not empty");
+      check(!value.empty(), name, ": needs a value, got an empty one");
       out.push_back(name + "=" + value);
     }
   }

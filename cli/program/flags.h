@@ -220,6 +220,8 @@ class Flags {
 
 /// nanoGPT's flags that have no effect where a model is used and not trained.
 inline const std::vector<Flags::Ignored> kIgnoredInUse = {
-    {"--device"}, {"--compile"}, {"--dtype", "without meaning here: models are used in float32"}};
+    {"--device"},
+    {"--compile"},
+    {"--dtype", "ignored, as this command always computes in float32"}};
 
 }  // namespace gradus

@@ -25,7 +25,8 @@ File temporary_file(const std::string& content) {
   File file(std::tmpfile(), &std::fclose);
   if (!file || std::fwrite(content.data(), 1, content.size(), file.get()) != content.size() ||
       std::fflush(file.get()) != 0) {
-    throw std::runtime_error("no file for gnuplot: " + std::generic_category().message(errno));
+    throw std::runtime_error("cannot create a file for gnuplot: " +
+                             std::generic_category().message(errno));
   }
   std::rewind(file.get());
   return file;

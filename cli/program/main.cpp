@@ -35,15 +35,15 @@ struct Command {
 };
 
 constexpr Command kCommands[] = {
-    {"train", "train a GPT on a text", train_command},
-    {"finetune", "teach a trained model a task of its own", finetune_command},
-    {"sample", "let a trained GPT write", sample_command},
-    {"eval", "measure a trained GPT on a text", eval_command},
-    {"predict", "translate, classify or complete with a trained model", predict_command},
-    {"info", "say what a checkpoint holds", info_command},
-    {"tokenize", "learn tokens from a text, and show a text in them", tokenize_command},
-    {"attention", "show which tokens a trained model looks at", attention_command},
-    {"vectors", "learn word vectors from a text, and show near words", vectors_command},
+    {"train", "train a GPT on a text, or another model on examples", train_command},
+    {"finetune", "fine-tune a trained model on examples of a task", finetune_command},
+    {"sample", "generate text with a trained GPT", sample_command},
+    {"eval", "compute the exact loss of a trained GPT on a text", eval_command},
+    {"predict", "translate, classify or complete texts with a trained model", predict_command},
+    {"info", "describe a checkpoint", info_command},
+    {"tokenize", "train a tokenizer, or encode and decode text with one", tokenize_command},
+    {"attention", "show which tokens attend to which", attention_command},
+    {"vectors", "train word vectors on a text, or list the nearest words", vectors_command},
     {"doctor", "check this machine and this build", doctor_command},
 };
 
@@ -51,7 +51,7 @@ std::string usage() {
   const std::size_t width = help_width();
   const std::string called = program_name();
   std::string out =
-      wrapped("gradus trains small GPTs on any text, and other transformers.", width, 0) +
+      wrapped("gradus trains small GPTs and other transformers, and uses them.", width, 0) +
       "\n\nusage: " + called + " COMMAND [FLAGS]\n\n";
   for (const Command& command : kCommands) {
     std::string name = text("  ", command.name);
@@ -59,18 +59,19 @@ std::string usage() {
     out += name + wrapped(command.purpose, width, 13) + "\n";
   }
   return as_called(out +
-                   "\nTo train on the bundled fables, and then print one:\n"
+                   "\nTrain on the bundled fables, and print a new one:\n"
                    "    gradus train\n"
-                   "To train on a text of your own:\n"
+                   "Train on a text of your own:\n"
                    "    gradus train --text notes.txt\n"
-                   "To let the newest model go on from there:\n"
+                   "Continue a text with the newest model:\n"
                    "    gradus sample --start 'The fox'\n\n") +
-         wrapped("'" + called +
-                     " help COMMAND' lists the flags of a command, with examples. Results go "
-                     "to standard output, everything else to standard error. Exit codes: 0 done, 1 "
-                     "something failed, 2 the command line is wrong, 128 and a signal's number "
-                     "stopped by it (129 hangup, 130 Ctrl-C, 141 closed pipe, 143 SIGTERM).",
-                 width, 0) +
+         wrapped(
+             "'" + called +
+                 " help COMMAND' lists the flags of a command, with examples. Results go "
+                 "to standard output, everything else to standard error. Exit codes: 0: success; "
+                 "1: failure; 2: invalid command line; 128 + N: stopped by signal N (129: "
+                 "hangup, 130: Ctrl-C, 141: closed pipe, 143: SIGTERM).",
+             width, 0) +
          "\n";
 }
 
@@ -107,7 +108,7 @@ int dispatch(Arguments arguments) {
     names.emplace_back(command.name);
   }
   const std::string hint = did_you_mean(name, names);
-  fail(name, ": is no command (", hint, hint.empty() ? "'" : " '", program_name(),
+  fail(name, ": is not a command (", hint, hint.empty() ? "'" : " '", program_name(),
        " help' lists them)");
 }
 
@@ -119,12 +120,12 @@ int run(int argc, char** argv) {
     trouble(error.what());
     return end_ranks(2);
   } catch (const std::bad_alloc&) {
-    trouble("out of memory (close other programs, or give a smaller text or model)");
+    trouble("out of memory (close other programs, or choose a smaller text or model)");
   } catch (const std::filesystem::filesystem_error& error) {
     trouble(text(error.path1().string(), ": cannot be used: ", error.code().message(),
                  " (check the path and its permissions)"));
   } catch (const nlohmann::json::exception& error) {
-    trouble(text("a JSON file is damaged: ", error.what(), " (give another checkpoint)"));
+    trouble(text("a JSON file is damaged: ", error.what(), " (use another checkpoint)"));
   } catch (const std::exception& error) {
     trouble(error.what());
   }

@@ -35,9 +35,8 @@ void note_unknown_words(const Tokenizer& tokenizer, const std::vector<std::strin
     std::ranges::move(tokenizer.unknown_words(text), std::back_inserter(unknown));
   }
   if (!unknown.empty()) {
-    note(text(what, ": the vocabulary does not hold ", listed(unknown), ": ",
-              unknown.size() == 1 ? "it is" : text(unknown.size(), " words are"),
-              " read as unknown"));
+    note(text(what, ": ", counted(static_cast<long>(unknown.size()), "word"),
+              " not in the vocabulary, read as unknown: ", listed(unknown)));
   }
 }
 

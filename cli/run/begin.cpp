@@ -40,11 +40,11 @@ void begin_with_examples(Run& run, const fs::path& taught) {
 
 void begin_on_examples(Flags& flags, Run& run) {
   Settings& s = run.settings;
-  check(s.init_from == "scratch", "--init_from=", s.init_from, ": is not known here (",
+  check(s.init_from == "scratch", "--init_from=", s.init_from, ": must be scratch or resume (",
         hint_of(s.init_from, {"scratch", "resume"}),
-        "use scratch or resume; a trained model learns from examples by gradus finetune)");
+        "to train an existing model on examples, use gradus finetune)");
   check(!flags.given("--freeze_vectors") || flags.given("--word_vectors"),
-        "--freeze_vectors: there are none (give them by --word_vectors)");
+        "--freeze_vectors: needs word vectors (add --word_vectors FILE)");
   give_copies(flags);
   settle(flags, s, defaults_of(s.kind));
   check_meaning(flags, s);
@@ -79,11 +79,11 @@ Settings settings_of_run(Run& run, const std::string& out_dir) {
   s.has_prompts = s.kind == ModelKind::kGpt && record && !record->data.empty();
   const bool on_text = kind_of_run(s) == kOnText;
   std::optional<TrainState> state = load_state(folder);
-  check(state.has_value(), folder.string(), ": has no training state, so that it can be ",
-        on_text ? "sampled but not resumed (to go on from its model, give --init_from=" +
+  check(state.has_value(), folder.string(), ": has no training state, so it can be ",
+        on_text ? "sampled but not resumed (for a new run from its weights, pass --init_from=" +
                       folder.string() + " --text FILE)"
-                : "used but not resumed (give a folder that gradus train wrote; gradus finetune "
-                  "teaches a model that others made)");
+                : "used but not resumed (choose a folder that gradus train wrote, or use gradus "
+                  "finetune)");
   run.state = std::move(*state);
   s.recipe = run.state.options;
   s.out_dir = out_dir;
@@ -101,19 +101,19 @@ Settings settings_of_run(Run& run, const std::string& out_dir) {
 void settle_to_go_on(Flags& flags, Run& run, const Settings& before) {
   const std::int64_t done = run.state.step;
   check(!flags.given("--minutes"),
-        "--minutes: sizes a new run (one that goes on is told its steps in all by --max_iters)");
+        "--minutes: only for a new run (set the total steps of a resumed run with --max_iters)");
   check(!flags.given("--recipe"),
-        "--recipe: chooses for a new run (one that goes on keeps its recipe, which other flags "
-        "change)");
+        "--recipe: only for a new run (a resumed run keeps its recipe; other flags change single "
+        "values)");
   check_meaning(flags, before);
   const std::vector<Change> changes = settle(flags, run.settings, before);
   check(!flags.given("--max_iters") || run.settings.recipe.max_iters >= done,
-        "--max_iters=", run.settings.recipe.max_iters, ": ", done,
-        " steps are done already (give more, or leave it out to go on as planned)");
+        "--max_iters=", run.settings.recipe.max_iters, ": must be at least the ", done,
+        " steps that are already done (pass more, or leave it out)");
   for (const auto& [name, was, now] : changes) {
     const Traits& traits = flags.traits(name);
-    check(!traits.by_model && !traits.by_run, name, "=", now, ": the checkpoint has ", was,
-          ", and a model's sizes cannot change (leave the flag out, or begin afresh)");
+    check(!traits.by_model && !traits.by_run, name, "=", now, ": must be ", was,
+          ", as in the checkpoint (leave the flag out, or start a new run)");
   }
   for (const auto& [name, was, now] : changes) {
     note("from here on: " + name.substr(2) + " " + was + " -> " + now);
@@ -126,8 +126,7 @@ void settle_to_go_on(Flags& flags, Run& run, const Settings& before) {
 void begin(Flags& flags, Run& run) {
   check(run.settings.init_from != "scratch" || !flags.given("--checkpoint"),
         "--checkpoint=", run.settings.checkpoint,
-        ": chooses what goes on, and this run begins afresh (add --init_from=resume, or leave it "
-        "out)");
+        ": only for a run that resumes (add --init_from=resume, or leave it out)");
   if (run.settings.kind != ModelKind::kGpt || flags.given("--data")) {
     begin_on_examples(flags, run);
   } else {

@@ -38,20 +38,21 @@ Text text_again(Run& run, const std::string& out_dir, const Tokenizer& tokenizer
   const std::optional<RunRecord> record = load_record(out_dir);
   const bool given = !run.settings.texts.empty();
   if (!given && !record) {
-    fail(out_dir, ": does not say which text it was trained on (give it with --text)");
+    fail(out_dir, ": has no record of its text (pass the text with --text)");
   }
   if (!given) {
     check_readable(*record, out_dir);
   }
   const auto& names = given ? run.settings.texts : record->texts;
   check(given || std::find(names.begin(), names.end(), "-") == names.end(), out_dir,
-        ": the text came from standard input (give it again, with --text=-)");
+        ": its text was read from standard input (pass it again with --text=-)");
   Text text = read_texts(names, run.settings.keep_crlf);
   run.record = describe_text(names, text, run.settings.keep_crlf);
   if (record && record->checksum != run.record.checksum) {
     check(given, text.name(), ": has changed since the run began, from ", record->bytes, " to ",
-          run.record.bytes, " bytes (to go on with it as it is now, give it with --text)");
-    note(text.name() + ": is not the text that the run began with; it goes on with this one");
+          run.record.bytes, " bytes (to resume with the changed text, pass it with --text)");
+    note(text.name() +
+         ": differs from the text of the earlier steps; the run resumes with this text");
     note_unknown_words(tokenizer, {std::string(text.bytes())}, text.name());
   }
   return text;
@@ -134,9 +135,9 @@ fs::path begun_from(const Flags& flags, const Settings& s) {
     folder = find_checkpoint(s.init_from, flags.given("--checkpoint") ? s.checkpoint : "best");
   }
   folder = model_for_ranks(folder);
-  check(kind_of_checkpoint(folder) == ModelKind::kGpt, folder.string(), ": holds a ",
-        name_of(kind_of_checkpoint(folder)),
-        ", and a GPT alone goes on with a text (see gradus finetune)");
+  check(kind_of_checkpoint(folder) == ModelKind::kGpt, folder.string(),
+        ": must be a GPT to train on a text, got a ", name_of(kind_of_checkpoint(folder)),
+        " (for examples, use gradus finetune)");
   return folder;
 }
 
@@ -145,13 +146,14 @@ std::string chosen_recipe(const Flags& flags, const Settings& s, bool fables) {
   const bool begins_from_model = s.init_from != "scratch";
   const std::string& named = s.recipe_name;
   check(named.empty() || named == "own" || named_recipe(named) != nullptr, "--recipe=", named,
-        ": is not known (", hint_of(named, {"own", "fast", "strong", "nanogpt"}),
+        ": unknown recipe (", hint_of(named, {"own", "fast", "strong", "nanogpt"}),
         "use own, fast, strong or nanogpt)");
-  check(!begins_from_model || named != "own", "--recipe=own: chooses a model, and that of ",
-        s.init_from, " is there already (leave the flag out)");
-  check(!flags.given("--minutes") || s.minutes > 0, "--minutes must be above 0");
+  check(!begins_from_model || named != "own",
+        "--recipe=own: chooses the sizes of a new model, but --init_from=", s.init_from,
+        " fixes them (leave --recipe out)");
+  check(!flags.given("--minutes") || s.minutes > 0, "--minutes: must be above 0, got ", s.minutes);
   check(!flags.given("--minutes") || !flags.given("--max_iters"),
-        "--minutes: the steps are settled by --max_iters (give one of the two)");
+        "--minutes and --max_iters: cannot be combined (choose one)");
   return begins_from_model && named.empty() ? "nanogpt" : recipe_for(flags, s, fables);
 }
 
@@ -175,9 +177,8 @@ void settle_for_model(Flags& flags, Settings& s, Settings before, TextParts& par
   before.tokenizer = checkpoint.tokenizer->name();
   before.vocab_size = checkpoint.tokenizer->vocab_size();
   for (const Change& change : settle(flags, s, before)) {
-    check(!flags.traits(change.name).by_model, change.name, "=", change.now, ": the model of ",
-          s.init_from, " has ", change.before,
-          ", and a model's sizes cannot change (leave the flag out)");
+    check(!flags.traits(change.name).by_model, change.name, "=", change.now, ": must be ",
+          change.before, ", as in the model of ", s.init_from, " (leave the flag out)");
   }
   set_dropout(checkpoint.model, s.model.dropout);
   parts.tokenizer = std::move(checkpoint.tokenizer);
@@ -208,7 +209,7 @@ void begin_on_text(Flags& flags, Run& run) {
   parts.begun_from = begun_from(flags, s);
   const bool is_new_model = parts.begun_from.empty();
   check(is_new_model || !s.texts.empty(), "--init_from=", s.init_from,
-        ": on which text? (give it by --text)");
+        ": needs a text (add --text FILE)");
   give_copies(flags);
   const bool fables = s.texts.empty() && config.empty();
   const std::string named = s.recipe_name, recipe = chosen_recipe(flags, s, fables);
@@ -224,17 +225,18 @@ void begin_on_text(Flags& flags, Run& run) {
     before.recipe = named.empty() ? continued_recipe() : before.recipe;
     settle_for_model(flags, s, before, parts);
     check(fs::weakly_canonical(s.out_dir) != fs::weakly_canonical(out_dir_of(parts.begun_from)),
-          "--out_dir=", s.out_dir, ": is where the model comes from (name another folder)");
+          "--out_dir=", s.out_dir,
+          ": must not be the folder of the original model (choose another)");
   }
   s.recipe_name = recipe;
   if (s.texts.empty() && !config.empty()) {
     note(s.config +
-         ": comes without its text; this is trained on the bundled fables (give its "
-         "text by --text FILE)");
+         ": contains no text, so training uses the bundled fables (pass a text with "
+         "--text FILE)");
   }
   check_meaning(flags, s);
   check(s.tokenizer != "wordpiece",
-        "--tokenizer=wordpiece: is for BERT, and drops what a GPT is to write (choose char, byte, "
+        "--tokenizer=wordpiece: only for BERT, as it drops parts of the text (choose char, byte, "
         "bpe or word)");
   complete_schedule(flags, s);
   check_sizes(s.model);

@@ -91,15 +91,15 @@ std::string draw_curve(const fs::path& out_dir) {
     draw_losses(read_losses(out_dir / kLogFile), out_dir / kCurveFile);
     return "";
   } catch (const std::exception& error) {
-    return text("no loss curve: ", error.what());
+    return text("the loss curve was not drawn: ", error.what());
   }
 }
 
 /// Where a run stopped, and how it goes on.
 std::string how_to_go_on(const Run& run, const Trainer& trainer) {
   return text("stopped after step ", trainer.state().step, " of ", run.settings.recipe.max_iters,
-              ", saved in ", (fs::path(run.settings.out_dir) / "last").string(),
-              "\nto go on: ", resume_command(run));
+              "; checkpoint saved in ", (fs::path(run.settings.out_dir) / "last").string(),
+              "\nto resume: ", resume_command(run));
 }
 
 /// The command that measures this run's best checkpoint.
@@ -126,7 +126,7 @@ int finish(Display& display, const Run& run, const Trainer& trainer, Progress& p
     for (const char* name : {kRecordFile, kLogFile, kCurveFile}) {
       fs::remove(out_dir / name);
     }
-    note("stopped before the first step: nothing is kept");
+    note("stopped before the first step; nothing was saved");
     return code_of_stop();
   }
   if (!complete) {
@@ -144,20 +144,19 @@ int finish(Display& display, const Run& run, const Trainer& trainer, Progress& p
   const double nothing = run.subject->loss_of_nothing();
   display.line(
       text("done after ", in_time(progress.seconds()),
-           early ? text(", stopped at step ", state.step, " as nothing became better") : "",
+           early ? text(", stopped at step ", state.step, " without improvement") : "",
            ": best val loss ", fixed(best, 4),
-           bits > 0 ? text(" (", fixed(bits, 3), " bits per byte)") : "",
-           nothing > 0 ? text(", of ", fixed(nothing, 4), " by guessing") : "", ", at step ",
-           state.best_step,
-           exact ? text(", exact, on all ", exact->tokens, " tokens that are held out")
+           bits > 0 ? text(" (", fixed(bits, 3), " bits per byte)") : "", " at step ",
+           state.best_step, nothing > 0 ? text(" (random guessing: ", fixed(nothing, 4), ")") : "",
+           exact ? text(", exact, on all ", exact->tokens, " held-out tokens")
                  : ", " + run.subject->evaluated_on() +
-                       (is_estimate ? " ('" + eval_command_of(run) + "' reads all)" : ""),
+                       (is_estimate ? " ('" + eval_command_of(run) + "' evaluates all)" : ""),
            "; ", run.settings.out_dir, "/ holds best, last, ", kLogFile,
            trouble.empty() ? text(" and ", kCurveFile) : ""));
   if (nothing > 0 && best >= nothing) {
-    note(text("the best checkpoint is no better than knowing nothing: its loss is ", fixed(best, 4),
-              ", and guessing every token alike gives ", fixed(nothing, 4),
-              " (try more steps, or another --learning_rate)"));
+    note(text("the best checkpoint is no better than random guessing: its loss is ", fixed(best, 4),
+              ", the loss of random guessing is ", fixed(nothing, 4),
+              " (train for more steps, or change --learning_rate)"));
   }
   display.line(text("more: ", program_name(), " ", run.subject->command(), " ",
                     shell_flag("--out_dir", run.settings.out_dir), "\n"));
@@ -174,19 +173,19 @@ void check_runs_alike(const TrainOptions& recipe, Task& task) {
     } else {
       digest.add(static_cast<double>(value));
     }
-    check_alike(text("--", name), digest, "give it, as its default depends on the machine");
+    check_alike(text("--", name), digest, "pass this flag: its default depends on the machine");
   });
   Digest weights;
   for (const NamedTensor& named : task.parameters()) {
     weights.add(named.tensor);
   }
-  check_alike("model", weights, "start all by one mpirun, with one command");
+  check_alike("model", weights, "start all ranks with one mpirun command");
   const NoGrad no_grad;
   const ProductPrecisionScope precision(recipe.dtype);
   Digest loss;
   loss.add(task.loss(Split::kTrain, 1, {recipe.seed, 0, 0}).item());
   check_alike("loss of one example", loss,
-              "machines that compute alike have one kind of processor");
+              "other kinds of processors round differently: use machines of one kind");
 }
 
 /// A trainer that begins or goes on, on all ranks alike.
@@ -225,7 +224,7 @@ void show_shares(Display& display, const TrainOptions& recipe) {
                ? text(share.batches, " of the ", recipe.gradient_accumulation_steps, " batches")
                : text(share.rows.count, " of the ", recipe.batch_size, " rows of a batch"),
            ", ", counted(num_threads(), "thread"),
-           recipe.local_steps > 0 ? text(", mean of weights every ",
+           recipe.local_steps > 0 ? text(", weights averaged every ",
                                          counted(static_cast<long>(recipe.local_steps), "step"))
                                   : ""));
 }
@@ -253,9 +252,9 @@ int train(const Run& run, const Plan& plan, Display& display) {
       !is_alone ? ""  // tools/cluster.sh reports it, or mpirun ends all after another rank's end
       : display.is_terminal()
           // below the live line, to which the cursor goes back
-          ? "\n\33[Kgradus: stopping after this step (once more: at once)"
+          ? "\n\33[Kgradus: stopping after this step (Ctrl-C again: stop now)"
             "\33[A\r"
-          : "gradus: stopping after this step (once more: at once)\n",
+          : "gradus: stopping after this step (Ctrl-C again: stop now)\n",
       !is_alone);
   Progress progress(
       display, logs, plan, settings.recipe, run.subject->bytes_per_token(), settings.log_interval,

@@ -108,15 +108,14 @@ std::string newest_out_dir(Models wanted) {
   }
   if (newest.empty() && wanted == Models::kAnswers) {
     throw std::runtime_error(
-        "no model that answers is here (train one, such as '" + program_name() +
-        " train --model translator'; a GPT of a text goes "
-        "on with one by '" +
-        program_name() + " sample --start TEXT', or by predict if --out_dir names its folder)");
+        "predict: found no translator, classifier, bert, vit or GPT for prompts (train one, such "
+        "as '" +
+        program_name() + " train --model translator'; for a GPT trained on a text use '" +
+        program_name() + " sample --start TEXT', or name its folder with --out_dir)");
   }
   if (newest.empty()) {
-    throw std::runtime_error(
-        "no trained model is here: neither out nor out-fables holds one (run '" + program_name() +
-        " train', or name a folder with --out_dir)");
+    throw std::runtime_error("found no trained model in out or out-fables (run '" + program_name() +
+                             " train', or name a folder with --out_dir)");
   }
   return newest;
 }
@@ -129,14 +128,14 @@ fs::path chosen_checkpoint(const std::string& out_dir, const std::string& which,
   const bool only_last = which == "best" && !fs::is_directory(find_folder(run / "best")) &&
                          fs::is_directory(find_folder(run / "last"));
   if (only_last) {
-    note((run / "best").string() + ": is not there yet; this is last");
+    note((run / "best").string() + ": does not exist yet; using last");
   }
   const fs::path folder = find_checkpoint(run, only_last ? "last" : which);
   if (is_chosen) {
     note_choice(folder);
   }
   if (wanted == Models::kGpt && !may_hold_gpt(folder)) {
-    fail(folder.string(), ": holds a ", name_of(kind_of_checkpoint(folder)), " and no GPT (use '",
+    fail(folder.string(), ": must be a GPT, got a ", name_of(kind_of_checkpoint(folder)), " (use '",
          program_name(), " predict')");
   }
   return folder;

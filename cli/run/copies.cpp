@@ -38,7 +38,7 @@ void give_copies(Flags& flags) {
     std::vector<std::string> values = flags.given_values(name);
     for (std::string& value : values) {
       check(names != Names::kFiles || value != "-", name,
-            "=-: standard input is for one process (give a file)");
+            "=-: standard input is for one process (pass a file)");
       value = names == Names::kFiles      ? shared_file(value)
               : names == Names::kExamples ? data_for_ranks(value)
                                           : value;

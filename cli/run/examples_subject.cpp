@@ -55,8 +55,7 @@ class ExamplesSubject final : public Subject {
   ExamplesSubject(const Settings& settings, std::unique_ptr<Task> task)
       : settings_(settings), task_(std::move(task)) {
     check(settings.recipe.eval_iters > 0,
-          "--eval_iters=0: reads all of a text that is held out, and examples are drawn (give at "
-          "least 1)");
+          "--eval_iters: must be at least 1 for a model trained on examples, got 0");
   }
 
   Task& task() override { return *task_; }
@@ -86,7 +85,7 @@ class ExamplesSubject final : public Subject {
 
   std::string shorter(const Plan& plan) const override {
     const auto steps = static_cast<std::int64_t>(std::clamp(120 / plan.costs.step, 1.0, 1e9));
-    return text("--max_iters=", steps, " ends in about 2 minutes");
+    return text("--max_iters=", steps, " takes about 2 minutes");
   }
 
   double loss_of_nothing() const override {
@@ -94,7 +93,7 @@ class ExamplesSubject final : public Subject {
   }
   std::string evaluated_on() const override {
     return text("estimated on ", settings_.recipe.eval_iters * settings_.recipe.batch_size,
-                " examples drawn from those that are held out");
+                " examples drawn from the held-out set");
   }
   std::string sample(std::int64_t) override {
     const NoGrad no_grad;

@@ -44,8 +44,8 @@ std::string holder_of(int descriptor) {
   const std::string holder = holder_of(descriptor);
   close(descriptor);
   throw std::runtime_error(text(file.parent_path().string(), ": ", holder,
-                                " is training there (wait for its end or stop it, or choose "
-                                "another folder)"));
+                                " is training in this folder (wait until it ends, stop it, or "
+                                "choose another folder)"));
 }
 
 /// Whether the lock was free and is ours now. If the system gives no answer, it counts as free,
@@ -56,8 +56,8 @@ bool taken(const fs::path& file, int descriptor) {
       return false;
     }
     if (errno != EINTR) {
-      note(text(file.parent_path().string(), ": cannot be locked here: ", reason(),
-                " (see to it that no other training uses it)"));
+      note(text(file.parent_path().string(), ": cannot be locked: ", reason(),
+                " (make sure that no other training uses this folder)"));
       break;
     }
   }

@@ -22,7 +22,7 @@ bool earlier_run_in_the_way(const Settings& settings, bool is_default_run) {
     return false;
   }
   check(is_default_run || settings.overwrite, settings.out_dir,
-        ": holds a model of an earlier run (go on with it by --init_from=resume, choose another "
+        ": holds a model of an earlier run (resume it with --init_from=resume, choose another "
         "--out_dir, or add --overwrite)");
   return true;
 }
@@ -74,7 +74,7 @@ std::optional<RunLock> claim_out_dir(const Settings& settings, bool is_default_r
   if (!settings.overwrite) {
     const fs::path aside = put_aside(out_dir);
     lock.moved_to(aside);
-    note("the earlier run in " + settings.out_dir + " is now in " + aside.string());
+    note("moved the earlier run from " + settings.out_dir + " to " + aside.string());
     return std::optional<RunLock>(std::in_place, out_dir);
   }
   for (const char* name :

@@ -95,9 +95,8 @@ void check_memory(double needed, const std::string& what) {
   needed *= here;
   const std::string who = here > 1 ? text(here, " processes need") : "needs";
   check(needed <= ram.available, what, ": ", who, " about ", in_bytes(needed),
-        " of memory, of which ", in_bytes(ram.available), " are available on this machine with ",
-        in_bytes(ram.total),
-        " (choose a smaller --batch_size, --block_size, --n_embd or --n_layer)");
+        " of memory, but only ", in_bytes(ram.available), " of ", in_bytes(ram.total),
+        " are available (choose a smaller --batch_size, --block_size, --n_embd or --n_layer)");
 }
 
 double measured_step_time(const GptConfig& model, const TrainOptions& recipe) {
@@ -205,11 +204,11 @@ bool agreed_to_length(Display& display, double seconds, const std::string& short
   if (seconds <= kLongRun) {
     return true;
   }
-  display.entry("long", "more than half an hour: " + shorter);
+  display.entry("long", "this run takes more than half an hour (shorter: " + shorter + ")");
   if (yes || ranks().size() > 1 || !display.is_terminal() || isatty(STDIN_FILENO) != 1) {
     return true;
   }
-  display.line("Begin all the same? Enter begins, n stops. (--yes does not ask.)", true);
+  display.line("Start anyway? Enter starts, n stops. (--yes: start without asking)", true);
   std::string answer;
   return std::getline(std::cin, answer) && (answer.empty() || answer[0] == 'y' || answer[0] == 'Y');
 }

@@ -54,7 +54,7 @@ std::string name_of(const Profile::Key& key) {
 void show_profile(Display& display, const Profile& profile) {
   const std::int64_t rounds = profile.rounds();
   if (rounds == 0) {
-    display.line("profile: nothing to show, as the first steps are not counted");
+    display.line("profile: too few steps to show (the first steps are not counted)");
     return;
   }
   const double total = std::max(1e-9, std::chrono::duration<double>(profile.time()).count());

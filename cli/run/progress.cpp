@@ -131,7 +131,7 @@ void Progress::on_eval_progress(std::int64_t done, std::int64_t of) {
                                  : batches_seconds_ / static_cast<double>(of);
     show_live({text("step ", done_, "/", recipe_.max_iters),
                is_scoring ? "scoring" : text("evaluating ", done, "/", of),
-               in_time(each * static_cast<double>(of - done) + scoring) + " left of it"});
+               in_time(each * static_cast<double>(of - done) + scoring) + " left to evaluate"});
     last_shown_ = now;
   }
 }

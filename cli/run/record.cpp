@@ -76,7 +76,7 @@ std::optional<RunRecord> load_record(const fs::path& out_dir) {
     return std::nullopt;
   }
   try {
-    check(fs::is_regular_file(file), "is no file");
+    check(fs::is_regular_file(file), "is not a file");
     const auto json = parse_json(read_file(file.string(), 1 << 20));
     return RunRecord{json.at("texts"),
                      json.at("bytes"),
@@ -86,9 +86,9 @@ std::optional<RunRecord> load_record(const fs::path& out_dir) {
                      json.value("examples", std::int64_t{0}),
                      json.value("keep_crlf", false)};
   } catch (const std::logic_error&) {
-    throw std::runtime_error(file.string() + ": is damaged (remove it and give --text)");
+    throw std::runtime_error(file.string() + ": is damaged (remove it and pass --text)");
   } catch (const nlohmann::json::exception&) {
-    throw std::runtime_error(file.string() + ": is damaged (remove it and give --text)");
+    throw std::runtime_error(file.string() + ": is damaged (remove it and pass --text)");
   }
 }
 
@@ -97,7 +97,7 @@ void check_readable(const RunRecord& record, const fs::path& out_dir) {
     std::error_code unknown;  // reading it reports what is wrong
     const fs::file_status status = fs::status(name, unknown);
     check(!fs::exists(status) || fs::is_regular_file(status), (out_dir / kRecordFile).string(),
-          ": names ", name, ", which is no file that can be read again (give ", flag, ")");
+          ": names ", name, ", which cannot be read again (pass ", flag, ")");
   };
   for (const std::string& name : record.texts) {
     check_file(name, "--text");

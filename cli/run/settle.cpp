@@ -42,29 +42,30 @@ void check_meaning(const Flags& flags, const Settings& settings) {
     const unsigned of = flags.traits(name).of;
     if ((of & run) != 0) continue;
     const ModelKind owner = only_kind(of).value_or(ModelKind::kGpt);
-    check(owner == ModelKind::kGpt, name, ": is for --model=", name_of(owner),
-          ", and has no meaning for ", model);
-    fail(name, ": has no meaning for ",
-         run == kOnText                         ? "a GPT on a text"
+    check(owner == ModelKind::kGpt, name, ": only for --model=", name_of(owner), ", got ", model,
+          " (leave it out)");
+    fail(name, ": has no effect on ",
+         run == kOnText                         ? "a GPT trained on a text"
          : settings.has_prompts                 ? model + " with --data"
-         : of == kOnText                        ? model + " (its examples are given by --data)"
+         : of == kOnText                        ? model + ", whose examples come from --data"
          : !task_kind(settings.kind).has_tokens ? model + ", which reads no tokens"
-                                                : model);
+                                                : model,
+         " (leave it out)");
   }
 }
 
 std::string config_of(const Settings& settings) {
   const std::string config = std::filesystem::path(settings.config).stem().string();
   const std::string run = program_name();
-  check(!config.starts_with("eval_gpt2"), settings.config, ": no weights are downloaded here ('",
-        run, " eval --checkpoint=FOLDER --text FILE' measures a GPT-2 that lies in a folder)");
+  check(!config.starts_with("eval_gpt2"), settings.config,
+        ": gradus downloads no weights (evaluate a GPT-2 in a folder with '", run,
+        " eval --checkpoint=FOLDER --text FILE')");
   check(!config.starts_with("finetune_"), settings.config,
-        ": neither weights nor text are downloaded here ('", run,
-        " train --init_from=FOLDER --text FILE --out_dir=DIR' goes on with a GPT-2 that lies in a "
-        "folder)");
+        ": gradus downloads neither weights nor text (train a GPT-2 in a folder with '", run,
+        " train --init_from=FOLDER --text FILE --out_dir=DIR')");
   check(config.empty() || config == "train_shakespeare_char", settings.config,
-        ": is no config that is known here (only nanoGPT's train_shakespeare_char; put a text's "
-        "name after --text, and give other values as flags)");
+        ": the only known config is nanoGPT's train_shakespeare_char (pass a text with --text, "
+        "and other values as flags)");
   return config;
 }
 
@@ -72,30 +73,29 @@ void check_ignored(const Flags& flags, const Settings& settings) {
   const std::string only = flags.ignored("--eval_only").value_or("False");
   const bool is_folder = settings.init_from != "scratch" && settings.init_from != "resume";
   check(is_false(only), "--eval_only=", only.empty() ? "True" : only,
-        ": is a command of its own here ('", program_name(), " eval ",
+        ": train cannot only evaluate (use '", program_name(), " eval ",
         is_folder                  ? shell_flag("--checkpoint", settings.init_from) + " --text FILE"
         : flags.given("--out_dir") ? shell_flag("--out_dir", settings.out_dir)
                                    : "--text FILE",
-        "' measures a model and changes nothing)");
+        "')");
   const auto dataset = flags.ignored("--dataset");
   check(!dataset || !settings.texts.empty() || !settings.data.empty() ||
             settings.init_from == "resume",
         "--dataset=", dataset.value_or(""),
-        ": no data is downloaded here (give its text by --text FILE)");
+        ": gradus downloads no data (pass the text with --text FILE)");
 }
 
 void check_is_folder(const std::string& init_from, const std::vector<std::string>& others) {
   const std::string hint = did_you_mean(init_from, others);
   std::string known;
-  for (const std::string& other : others) known += (known.empty() ? "neither " : " nor ") + other;
-  if (others.size() == 1) known = "not " + others[0];
+  for (const std::string& other : others) known += other + ", ";
+  known = known.substr(0, known.size() - 2) + " or a folder with a model";
   check(std::filesystem::is_directory(init_from), "--init_from=", init_from,
         init_from.starts_with("gpt2")
-            ? ": no weights are downloaded here (put config.json, model.safetensors and "
+            ? ": gradus downloads no weights (put config.json, model.safetensors and "
               "tokenizer.json of https://huggingface.co/openai-community/gpt2 into a folder, and "
-              "give --init_from=FOLDER)"
-            : ": is " + known + ", and no folder with a model" +
-                  (hint.empty() ? "" : " (" + hint + ")"));
+              "pass --init_from=FOLDER)"
+            : ": must be " + known + (hint.empty() ? "" : " (" + hint + ")"));
 }
 
 std::string repeating_command(const Flags& flags, Settings& settings) {

@@ -135,16 +135,14 @@ void TextSubject::fit_to_text() {
   const auto held_out = static_cast<Index>(corpus_.tokens(Split::kVal).size());
   Index& block = settings_.model.n_positions;
   if (settings_.recipe_name == "own" && !flags_.given("--block_size")) {
-    check(held_out > 1, corpus_.name(), ": has ",
-          counted(static_cast<long>(corpus_.tokens(Split::kAll).size()), "token"),
-          ", too few to learn from, as a tenth is held out (give at least 11, better some "
-          "thousand)");
+    check(held_out > 1, corpus_.name(), ": needs at least 11 tokens, as a tenth is held out, got ",
+          corpus_.tokens(Split::kAll).size(),
+          " (use a longer text, better of some thousand tokens)");
     block = std::min(block, held_out - 1);
   }
   check(parts_.begun_from.empty() || held_out > block, corpus_.name(),
-        ": the last tenth, which is held out, has ", counted(held_out, "token"),
-        ", too few for the model's blocks of ", block, " (give at least ", 10 * block + 1,
-        " tokens)");
+        ": the held-out last tenth needs more tokens than the model's block_size of ", block,
+        ", got ", held_out, " (use a text of at least ", 10 * block + 1, " tokens)");
   corpus_.require_blocks(static_cast<int>(block));
 }
 
@@ -187,17 +185,18 @@ Costs TextSubject::fit_to_time() {
 std::string TextSubject::reason(const Plan& plan) const {
   const Settings& s = settings_;
   const double seconds = 60 * s.minutes;
-  std::string out = "sized for " + in_time(seconds);
+  std::string out = "steps chosen for " + in_time(seconds);
   if (s.recipe_name != "own") {
-    return out + " by the number of steps";
+    return out;
   }
+  out = "model and " + out;
   if (plan.seconds < 0.85 * seconds) {
-    out += "; more steps would only memorise so short a text";
+    out += "; more steps would only memorise a text of this length";
   }
   const OwnSizes more =
       own_sizes(static_cast<double>(corpus_.text_bytes()), kMoreTime * parts_.reference_steps);
   const bool larger = more.n_layer > s.model.n_layer || more.n_embd > s.model.n_embd;
-  return out + (larger ? text("; --minutes ", kMoreTime * s.minutes, " takes ",
+  return out + (larger ? text("; --minutes ", kMoreTime * s.minutes, " would choose ",
                               counted(more.n_layer, "layer"), " of ", more.n_embd, " channels")
                        : "");
 }
@@ -207,8 +206,8 @@ std::string TextSubject::evaluated_on() const {
   const std::size_t all = corpus_.tokens(Split::kVal).size() - 1;
   const Index drawn = recipe.eval_iters * recipe.batch_size * settings_.model.n_positions;
   return recipe.eval_iters == 0
-             ? text("exact, on all ", all, " tokens that are held out")
-             : text("estimated on ", drawn, " tokens drawn from the ", all, " that are held out");
+             ? text("exact, on all ", all, " held-out tokens")
+             : text("estimated on ", drawn, " tokens drawn from the ", all, " held-out tokens");
 }
 
 void TextSubject::show(Display& display, const Plan& plan, std::int64_t done) const {
@@ -220,15 +219,15 @@ void TextSubject::show(Display& display, const Plan& plan, std::int64_t done) co
   const double per_step = static_cast<double>(recipe.batch_size) *
                           static_cast<double>(model.n_positions) *
                           recipe.gradient_accumulation_steps;
-  display.entry("text",
-                text(corpus_.name(), ": ", corpus_.tokens(Split::kAll).size(), " tokens, ",
-                     tokens(Split::kTrain), " to train on, ", tokens(Split::kVal), " to validate"));
+  display.entry("text", text(corpus_.name(), ": ", corpus_.tokens(Split::kAll).size(), " tokens, ",
+                             tokens(Split::kTrain), " for training, ", tokens(Split::kVal),
+                             " for validation"));
   display.entry("vocabulary", text(model.vocab_size, units_of(*parts_.tokenizer)));
   display.entry("model", text(with_unit(plan.parameters), " parameters: ",
                               counted(model.n_layer, "layer"), ", ", counted(model.n_head, "head"),
                               ", ", model.n_embd, " channels, blocks of ", model.n_positions));
   if (!parts_.begun_from.empty()) {
-    display.entry("begins", "with what " + parts_.begun_from.string() + " has learnt");
+    display.entry("begins", "with the weights of " + parts_.begun_from.string());
   }
   display.entry("steps", text(recipe.max_iters, " of ", with_unit(per_step), " tokens and ",
                               with_unit(plan.flops_per_step), "FLOP each",
@@ -241,7 +240,7 @@ void TextSubject::show(Display& display, const Plan& plan, std::int64_t done) co
                      evaluated_on()));
   const double nothing = loss_of_nothing();
   display.entry("loss",
-                text(fixed(nothing, 4), " where nothing is known, ",
+                text(fixed(nothing, 4), " for random guessing, ",
                      fixed(bits_per_byte(nothing, bytes_per_token().val), 2), " bits per byte"));
   display.entry("memory", "about " + in_bytes(plan.memory));
   display.entry("time",
@@ -249,11 +248,10 @@ void TextSubject::show(Display& display, const Plan& plan, std::int64_t done) co
                      " (measured: ", fixed(1000 * plan.costs.step, plan.costs.step < 0.001 ? 3 : 1),
                      " ms a step; ", plan.peak, " ", fixed(plan.peak_gflops, 0), " GFLOP/s)"));
   if (load_of_others_ > 0) {
-    display.entry(
-        "",
-        text("other programs are busy (load ", fixed(load_of_others_, 1), " on ",
-             counted(sysconf(_SC_NPROCESSORS_ONLN), "core"),
-             "): measured twice, the faster counts, and fewer steps fit than on an idle machine"));
+    display.entry("", text("other programs use the CPU (load ", fixed(load_of_others_, 1), " on ",
+                           counted(sysconf(_SC_NPROCESSORS_ONLN), "core"),
+                           "), so fewer steps fit than on an idle machine; of two measurements, "
+                           "the faster is used"));
   }
 }
 
@@ -285,7 +283,7 @@ std::optional<ExactLoss> TextSubject::exact_loss_of_best(Display& display) {
   try {
     return exact_loss(best_model(), corpus_.tokens(Split::kVal), settings_.recipe.batch_size,
                       [&](double share) {
-                        display.live({fixed(100 * share, 0) + "% of the exact loss"});
+                        display.live({fixed(100 * share, 0) + "% of the exact evaluation"});
                         if (StopSignals::received() != 0) throw Stopped();
                       });
   } catch (const Stopped&) {

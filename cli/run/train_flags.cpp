@@ -15,17 +15,17 @@ constexpr unsigned kGpts = kOnText | on_examples(ModelKind::kGpt);
 constexpr Traits kNoRecipe = {.in_recipe = false};
 
 /// nanoGPT's flags that mean nothing on one CPU, or without its services.
-const std::string kRanks = "this is one process ('./run cluster N train' starts N)";
+const std::string kRanks = "ignored, as this is one process ('./run cluster N train' starts N)";
 const std::vector<Flags::Ignored> kSkipped = {
     {"--device"},
     {"--compile"},
     {"--backend"},
     {"--num_proc"},
     {"--eval_only"},
-    {"--wandb_log", "losses are in out_dir/log.jsonl, and nowhere on the net"},
+    {"--wandb_log", "ignored, as losses are logged only to out_dir/log.jsonl"},
     {"--wandb_project"},
     {"--wandb_run_name"},
-    {"--dataset", "the text is that of --text"},
+    {"--dataset", "ignored, as the text comes from --text"},
     {"--standalone"},
     {"--nproc_per_node", kRanks},
     {"--nnodes", kRanks},
@@ -34,28 +34,33 @@ const std::vector<Flags::Ignored> kSkipped = {
     {"--master_port"}};
 
 constexpr const char* kExamples =
-    "Without --text it trains on the bundled fables, into out-fables/. A text of your own is\n"
-    "trained on for --minutes 2: model and tokenizer are chosen for its size and the time, the\n"
-    "steps by what one takes here; the plan shows them. Given one of nanoGPT's sizes (--n_layer,\n"
-    "--n_head, --n_embd, --block_size, --batch_size) or its config, all else is as in its\n"
-    "train_shakespeare_char, and a command line of nanoGPT works as it is; --minutes then chooses\n"
-    "the steps alone. min_lr and lr_decay_iters follow learning_rate / 10 (with --average: / 100)\n"
-    "and max_iters unless given.\n"
+    "Without --text, gradus train uses the bundled fables and the folder out-fables/. For a\n"
+    "text of your own, the default is --minutes 2: the text's size and the time determine\n"
+    "model and tokenizer, and the measured speed determines the number of steps. The plan\n"
+    "shows them.\n"
     "\n"
-    "With --data a GPT learns to answer prompts: prompts (a mixture of the next three), tweets,\n"
-    "french, summaries or a file of lines `prompt TAB answer`.\n"
-    "Other models: --data takes english-portuguese or a file of lines `source TAB target`\n"
-    "(translator); sentiment, topics or lines `label TAB text` (classifier); fables, sentiment,\n"
-    "topics or a text file (bert, for masked words); digits or IMAGES,LABELS in MNIST's IDX\n"
-    "format, as .gz too (vit; two files more are held out). "
-    "A tenth is held out.\n"
+    "nanoGPT's command lines work unchanged. nanoGPT's config or one of its size flags\n"
+    "(--n_layer, --n_head, --n_embd, --block_size, --batch_size) selects the defaults of its\n"
+    "train_shakespeare_char; --minutes then sets only the number of steps. Unless given,\n"
+    "min_lr is learning_rate / 10 (with --average: / 100) and lr_decay_iters is max_iters.\n"
     "\n"
-    "A checkpoint of an earlier run is never overwritten unasked: the default run sets it aside\n"
-    "as out-fables.previous, .previous.2 and so on, which are yours to remove; any other run "
-    "needs\n"
-    "--overwrite. One training works in an out_dir at a time. Progress goes to standard error, "
-    "the\n"
-    "sample at the end to standard output. Ctrl-C finishes the step, saves and says how to go on.\n"
+    "Values of --data, by model:\n"
+    "  gpt         prompts (a mixture of the next three), tweets, french, summaries,\n"
+    "              or a file of lines `prompt TAB answer`\n"
+    "  translator  english-portuguese, or a file of lines `source TAB target`\n"
+    "  classifier  sentiment, topics, or a file of lines `label TAB text`\n"
+    "  bert        fables, sentiment, topics, or a text file: learns masked words\n"
+    "  vit         digits, or IMAGES,LABELS in MNIST's IDX format, also as .gz;\n"
+    "              two more files, images and labels, are the held-out set\n"
+    "With --data, a GPT learns to answer prompts. By default, a tenth of the data is held\n"
+    "out.\n"
+    "\n"
+    "A new run does not overwrite an earlier checkpoint unless you pass --overwrite. A run\n"
+    "without --text and --out_dir moves the earlier folder to out-fables.previous,\n"
+    ".previous.2 and so on; you may delete these folders. Only one process can train in an\n"
+    "out_dir at a time. Progress goes to standard error, the sample at the end to standard\n"
+    "output. Ctrl-C finishes the step, saves a checkpoint and prints the command that resumes\n"
+    "the run.\n"
     "\n"
     "Examples:\n"
     "  gradus train\n"
@@ -103,18 +108,18 @@ std::string kinds_for_help(ModelKind kind) {
 void add_data_flags(Flags& flags, Settings& s) {
   flags.group("Task");
   flags.add("--model", s.kind, kinds_for_help(s.kind), {.by_model = true});
-  flags.add("--data", s.data, "examples to learn from: a built-in set or a file; see below", "NAME",
+  flags.add("--data", s.data, "training examples: a built-in set or a file (see below)", "NAME",
             {.of = kOnExamples, .in_recipe = false, .names = Names::kExamples});
   add_examples_flags(flags, s);
   flags.group("Text");
-  flags.add("--text", s.texts, "a text file; may be repeated; - is standard input", "FILE",
-            {.of = kOnText, .in_recipe = false, .names = Names::kFiles});
+  flags.add("--text", s.texts, "text file to train on (- for standard input); may be repeated",
+            "FILE", {.of = kOnText, .in_recipe = false, .names = Names::kFiles});
   flags.add(kKeepCrlf, s.keep_crlf, kKeepCrlfHelp, {.of = kOnText});
   flags.add("--tokenizer", s.tokenizer,
-            "char (characters), byte, bpe (byte pairs) or word;\nwordpiece for BERT", "KIND",
+            "char (characters), byte, bpe (byte pairs) or word;\nfor bert: wordpiece", "KIND",
             {.of = runs_with_tokens(), .by_model = true});
   flags.add("--vocab_size", s.vocab_size,
-            text("tokens of bpe or word at most; 0 for ", kUsualVocabulary), 0,
+            text("maximum number of tokens (bpe, word), or 0 for ", kUsualVocabulary), 0,
             {.of = runs_with_tokens(), .by_model = true});
 }
 
@@ -122,37 +127,39 @@ void add_data_flags(Flags& flags, Settings& s) {
 void add_model_flags(Flags& flags, Settings& s) {
   flags.group("Model");
   constexpr Traits kSize = {.by_model = true, .is_nanogpt_size = true};
-  flags.add("--n_layer", s.model.n_layer, "blocks", 1, kSize);
-  flags.add("--n_head", s.model.n_head, "attention heads of a block", 1, kSize);
-  flags.add("--n_embd", s.model.n_embd, "channels, a multiple of n_head", 1, kSize);
-  flags.add("--block_size", s.model.n_positions, "the longest text it looks at, in tokens", 1,
+  flags.add("--n_layer", s.model.n_layer, "number of transformer blocks", 1, kSize);
+  flags.add("--n_head", s.model.n_head, "attention heads per block", 1, kSize);
+  flags.add("--n_embd", s.model.n_embd, "channels (embedding width), a multiple of n_head", 1,
+            kSize);
+  flags.add("--block_size", s.model.n_positions, "maximum context length, in tokens", 1,
             {.of = runs_with_tokens(), .by_model = true, .is_nanogpt_size = true});
-  flags.add("--dropout", s.model.dropout, "probability of dropping, below 1", 0);
-  flags.add("--bias", s.model.bias, "biases in linear layers and norms", {.by_model = true});
-  flags.add("--n_inner", s.model.n_inner, "width of the feed-forward network; 0 for 4 n_embd", 0,
+  flags.add("--dropout", s.model.dropout, "dropout probability, below 1", 0);
+  flags.add("--bias", s.model.bias, "use biases in linear layers and norms", {.by_model = true});
+  flags.add("--n_inner", s.model.n_inner, "width of the feed-forward network; 0: 4 * n_embd", 0,
             {.by_model = true});
-  flags.add(
-      "--activation", s.model.activation,
-      "gelu_new (GPT-2's), relu2 (ReLU squared), relu,\ngelu, silu, glu, reglu, geglu or swiglu",
-      {.by_model = true});
+  flags.add("--activation", s.model.activation,
+            "activation function: gelu_new (GPT-2's), relu2 (ReLU\nsquared), relu, gelu, silu, "
+            "glu, reglu, geglu or swiglu",
+            {.by_model = true});
   flags.add("--position", s.model.position,
-            "learned (GPT-2's), rotary, none, integer, binary,\n"
-            "sinusoidal, concatenated, relative, t5, alibi or unit\n"
-            "(unit: bert, classifier and vit alone)",
+            "positional encoding: learned (GPT-2's), rotary, none,\n"
+            "integer, binary, sinusoidal, concatenated, relative, t5,\n"
+            "alibi or unit (unit: only bert, classifier and vit)",
             {.by_model = true});
-  flags.add("--norm", s.model.norm, "layer (GPT-2's) or rms", {.by_model = true});
-  flags.add("--norm_place", s.norm_place, "pre or post, of other models than GPT",
+  flags.add("--norm", s.model.norm, "kind of norm: layer (GPT-2's) or rms", {.by_model = true});
+  flags.add("--norm_place", s.norm_place, "place of the norms: pre or post (not for gpt)",
             {.of = ~kGpts, .by_model = true});
-  flags.add("--patch", s.patch, "the side of an image's patches, in pixels (vit)", 1,
+  flags.add("--patch", s.patch, "side of an image patch, in pixels (vit)", 1,
             {.of = on_examples(ModelKind::kVision), .by_model = true});
   flags.add("--word_vectors", s.word_vectors,
-            "embeddings to begin with, in GloVe's format (classifier of words)", "FILE",
+            "initial embeddings in GloVe's format (classifier with\n--tokenizer word)", "FILE",
             {.of = on_examples(ModelKind::kClassifier), .by_model = true, .names = Names::kFiles});
-  flags.add("--freeze_vectors", s.freeze_vectors, "keep them as they are",
+  flags.add("--freeze_vectors", s.freeze_vectors, "do not train the embeddings of --word_vectors",
             {.of = on_examples(ModelKind::kClassifier), .by_model = true});
-  flags.add("--token_shift", s.model.token_shift, "half of the channels from 1 to 3 tokens before",
+  flags.add("--token_shift", s.model.token_shift,
+            "take half of the channels from 1 to 3 tokens earlier",
             {.of = kGpts, .by_model = true});
-  flags.add("--tied", s.model.tied, "the embedding is the output layer too (GPT-2's)",
+  flags.add("--tied", s.model.tied, "use the embedding as the output layer too (as GPT-2)",
             {.of = kGpts, .by_model = true});
 }
 
@@ -162,9 +169,9 @@ void add_train_flags(Flags& flags, Settings& s) {
   flags.show_first(
       {"--text", "--minutes", "--model", "--data", "--recipe", "--out_dir", "--max_iters",
        "--init_from", "--overwrite", "--dry_run"},
-      "Values in brackets are those for the bundled fables, or for what --model, --data "
-      "or --recipe beside --help say. For a text of your own they may follow from it: "
-      "--dry_run prints the plan. All other flags: 'gradus train --help-all'.");
+      "Defaults in brackets are for the bundled fables; add --model, --data or --recipe to see "
+      "others. For a text of your own they may depend on the text: --dry_run prints the plan. "
+      "'gradus train --help-all' lists all flags.");
   flags.before_help([&flags, &s] {
     s = settings_for_help(s);
     s.minutes = kOwnMinutes;
@@ -174,91 +181,97 @@ void add_train_flags(Flags& flags, Settings& s) {
   add_model_flags(flags, s);
   flags.group("Recipe");
   flags.add("--minutes", s.minutes,
-            "how long to train a new model on a text: chooses the steps,\n"
-            "and the model's sizes unless they are given",
+            "training time for a new model on a text, in minutes: sets\n"
+            "the number of steps, and the model's sizes unless given",
             0, {.of = kOnText, .in_recipe = false});
   flags.add("--recipe", s.recipe_name,
-            "the defaults for model and recipe: own (sized for the text),\nfast (seconds), strong "
-            "(minutes; in bfloat16 where the CPU can) or\nnanogpt",
+            "set of defaults: own (sized for the text), fast (seconds),\nstrong (minutes; in "
+            "bfloat16 if the CPU supports it) or nanogpt",
             "NAME", {.of = kOnText, .in_recipe = false});
   add_recipe_flags(flags, s);
   flags.group("Run");
   flags.add("--out_dir", s.out_dir, "folder for checkpoints, log.jsonl and loss.svg", "DIR",
             {.in_recipe = false, .names = Names::kOutput});
-  flags.add("--init_from", s.init_from, "scratch, resume, or the folder of a GPT to go on from",
+  flags.add("--init_from", s.init_from,
+            "what to start from: scratch, resume (the run in --out_dir)\nor the folder of a GPT",
             "HOW", kNoRecipe);
-  flags.add("--checkpoint", s.checkpoint, "what to resume: last, best or a folder", "WHICH",
+  flags.add("--checkpoint", s.checkpoint, "checkpoint to resume: last, best or a folder", "WHICH",
             kNoRecipe);
   add_run_flags(flags, s);
-  flags.add_positional("config", s.config,
-                       "nanoGPT's config/train_shakespeare_char.py: its recipe, in its out_dir",
-                       {.of = kOnText, .in_recipe = false});
+  flags.add_positional(
+      "config", s.config,
+      "nanoGPT's config/train_shakespeare_char.py: selects its\ndefaults and its out_dir",
+      {.of = kOnText, .in_recipe = false});
   flags.ignore(kSkipped);
   flags.footer(kExamples);
 }
 
 void add_examples_flags(Flags& flags, Settings& s) {
-  flags.add("--examples", s.examples, "the most examples to train on; 0 for all", 0,
+  flags.add("--examples", s.examples, "maximum number of training examples; 0: all", 0,
             {.of = kOnExamples, .in_recipe = false});
-  flags.add("--loss_on_prompt", s.loss_on_prompt, "a GPT learns prompts as well as answers",
+  flags.add("--loss_on_prompt", s.loss_on_prompt,
+            "train a GPT on the prompts too, not only on the answers",
             {.of = on_examples(ModelKind::kGpt)});
 }
 
 void add_recipe_flags(Flags& flags, Settings& s) {
   flags.group("Recipe");
-  flags.add("--max_iters", s.recipe.max_iters, "steps in all", 0);
-  flags.add("--batch_size", s.recipe.batch_size, "texts in a batch", 1, {.is_nanogpt_size = true});
+  flags.add("--max_iters", s.recipe.max_iters, "total number of training steps", 0);
+  flags.add("--batch_size", s.recipe.batch_size, "sequences or examples per batch", 1,
+            {.is_nanogpt_size = true});
   flags.add("--gradient_accumulation_steps", s.recipe.gradient_accumulation_steps,
-            "batches to a step", 1);
+            "batches per step", 1);
   flags.add("--local_steps", s.recipe.local_steps,
-            "of several processes, steps that each makes by itself until\n"
-            "all take the mean of their weights; 0 for steps together",
+            "with several processes: steps between weight averaging;\n"
+            "0: average the gradients in every step",
             0);
-  flags.add("--learning_rate", s.recipe.schedule.rate, "the highest rate", 0);
-  flags.add("--min_lr", s.recipe.schedule.floor, "the rate at the end", 0);
-  flags.add("--warmup_iters", s.recipe.schedule.warmup, "steps of warm-up", 0);
-  flags.add("--lr_decay_iters", s.recipe.schedule.decay, "steps until min_lr", 0);
-  flags.add("--decay_lr", s.recipe.decay_lr, "lower the rate over time");
+  flags.add("--learning_rate", s.recipe.schedule.rate, "maximum learning rate", 0);
+  flags.add("--min_lr", s.recipe.schedule.floor, "learning rate at the end", 0);
+  flags.add("--warmup_iters", s.recipe.schedule.warmup, "warm-up steps", 0);
+  flags.add("--lr_decay_iters", s.recipe.schedule.decay, "step at which the rate reaches min_lr",
+            0);
+  flags.add("--decay_lr", s.recipe.decay_lr, "lower the learning rate over time");
   flags.add("--schedule", s.recipe.schedule.kind,
-            "cosine, linear, constant or inverse_sqrt, after the warm-up");
+            "learning rate after the warm-up: cosine, linear, constant or\ninverse_sqrt");
   flags.add("--optimizer", s.recipe.optimiser,
             "sgd, momentum, nesterov, rmsprop, adam, adamw or muon", {.by_run = true});
-  flags.add("--momentum", s.recipe.momentum, "of momentum, nesterov and muon", 0);
-  flags.add("--weight_decay", s.recipe.adamw.weight_decay, "AdamW's, of matrices", 0);
-  flags.add("--beta1", s.recipe.adamw.beta1, "AdamW's", 0);
-  flags.add("--beta2", s.recipe.adamw.beta2, "AdamW's", 0);
+  flags.add("--momentum", s.recipe.momentum, "momentum factor (momentum, nesterov, muon)", 0);
+  flags.add("--weight_decay", s.recipe.adamw.weight_decay, "weight decay of matrices (adam, adamw)",
+            0);
+  flags.add("--beta1", s.recipe.adamw.beta1, "decay of the mean gradient (adam, adamw, muon)", 0);
+  flags.add("--beta2", s.recipe.adamw.beta2,
+            "decay of the mean squared gradient (adam, adamw, muon)", 0);
   flags.add("--average", s.recipe.average,
-            "decay of a moving average of the weights, which is what\n"
-            "is evaluated and kept; 0 for none",
+            "decay of the moving average of the weights; the average is\n"
+            "evaluated and saved; 0: no average",
             0, {.by_run = true});
   flags.add("--patience", s.recipe.patience,
-            "stop after so many evaluations without a better one; 0\nfor not", 0);
-  flags.add("--grad_clip", s.recipe.grad_clip, "largest norm of the gradients; 0 for none", 0);
-  flags.add("--seed", s.recipe.seed, "of all random choices", 0);
+            "stop after N evaluations without improvement; 0: never", 0);
+  flags.add("--grad_clip", s.recipe.grad_clip, "maximum norm of the gradients; 0: no clipping", 0);
+  flags.add("--seed", s.recipe.seed, "random seed", 0);
   flags.add("--dtype", s.recipe.dtype,
-            "float32, or bfloat16 for products in it, up to twice as\n"
-            "fast where the CPU has AVX512_BF16");
+            "float32, or bfloat16 for matrix products: up to twice as\n"
+            "fast on a CPU with AVX512_BF16");
   flags.read_as("--dtype", "float16", "float32");
 }
 
 void add_run_flags(Flags& flags, Settings& s) {
-  flags.add("--overwrite", s.overwrite, "begin afresh in a folder that holds a checkpoint",
+  flags.add("--overwrite", s.overwrite, "start a new run in a folder that holds a checkpoint",
             kNoRecipe);
   flags.add("--eval_interval", s.recipe.eval_interval, "steps between evaluations", 1);
   flags.add("--eval_iters", s.recipe.eval_iters,
-            "batches of an evaluation, for each split; the same each time;\n0 for all that is held "
-            "out: the default where it takes little",
+            "batches per evaluation and split, the same each time; 0: all\nheld-out data (the "
+            "default if that takes little time)",
             0);
   flags.add("--always_save_checkpoint", s.recipe.always_save_checkpoint,
-            "keep last besides best at each evaluation");
-  flags.add("--log_interval", s.log_interval, "steps between lines of progress and log", 1,
-            kNoRecipe);
-  flags.add("--log", s.log, "a log beside out_dir/log.jsonl, one JSON object a line", "FILE",
+            "save last at each evaluation, in addition to best");
+  flags.add("--log_interval", s.log_interval,
+            "steps between progress lines, and between log entries", 1, kNoRecipe);
+  flags.add("--log", s.log, "additional log file, one JSON object per line", "FILE",
             {.in_recipe = false, .names = Names::kOutput});
-  flags.add("--profile", s.profile, "show where the steps' time went, by op, at the end",
-            kNoRecipe);
+  flags.add("--profile", s.profile, "print the time per op at the end", kNoRecipe);
   flags.add("--dry_run", s.dry_run, "print the plan and stop", kNoRecipe);
-  flags.add("--yes", s.yes, "begin a long run without a question; or -y", kNoRecipe);
+  flags.add("--yes", s.yes, "start a long run without asking; short form: -y", kNoRecipe);
 }
 
 }  // namespace gradus

@@ -28,7 +28,7 @@ bool is_sentences(const std::string& data) { return data == "sentiment" || data 
 /// A built-in set, or a file of lines `label TAB text`.
 LabelledSet labelled_set(const std::string& data, const std::vector<std::string>& labels) {
   check(data != "fables",
-        "--data: give texts with labels (sentiment, topics, or a file of lines `label TAB text`)");
+        "--data: must be sentiment, topics or a file of lines `label TAB text`, got fables");
   return data == "sentiment" ? sentiment_sentences(kSentences, kDataSeed)
          : data == "topics"  ? topic_sentences(kSentences, kDataSeed)
                              : labelled_file(data, labels);
@@ -125,7 +125,7 @@ std::unique_ptr<Task> bert_task(const Settings& settings, const fs::path& checkp
     return label_task(settings, checkpoint);
   }
   check(settings.examples == 0,
-        "--examples: has no meaning for masked words (all of the text is an example)");
+        "--examples: has no effect on masked words, which use the whole text (leave it out)");
   return is_sentences(settings.data) ? masked_sentences(settings, checkpoint)
                                      : masked_text(settings, checkpoint);
 }

@@ -45,8 +45,7 @@ LabelledSet sentences(const std::string& name, const fs::path& checkpoint) {
 
 TextClassifier new_text_classifier(const Settings& settings, const std::string& name,
                                    const LabelledSet& set, const std::vector<LabelledText>& train) {
-  check(set.labels.size() >= 2, name, ": has ", set.labels.size(),
-        " label, and there is nothing to distinguish (give lines of two labels or more)");
+  check(set.labels.size() >= 2, name, ": needs at least 2 labels, got ", set.labels.size());
   std::string lines;
   for (const LabelledText& item : train) {
     lines += item.text + "\n";
@@ -57,7 +56,7 @@ TextClassifier new_text_classifier(const Settings& settings, const std::string& 
   if (!settings.word_vectors.empty()) {
     const std::size_t found = take_word_vectors(
         classifier, read_word_vectors(settings.word_vectors, note), settings.freeze_vectors);
-    note(text(settings.word_vectors, ": has vectors for ", found, " of ",
+    note(text(settings.word_vectors, ": contains vectors for ", found, " of ",
               classifier.tokenizer->vocab_size(), " words"));
   }
   return classifier;

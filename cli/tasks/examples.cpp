@@ -19,10 +19,8 @@ namespace gradus {
 using namespace detail;
 
 void fail_too_few(const std::string& name, std::size_t items, std::size_t texts, const char* line) {
-  fail(name, ": has ", counted(static_cast<long>(texts), "different text"), " in ",
-       counted(static_cast<long>(items), "example"),
-       ", too few to hold a tenth out (give 5 or more; are the columns exchanged? A line "
-       "is `",
+  fail(name, ": needs at least 5 different texts, as a tenth is held out, got ", texts, " in ",
+       counted(static_cast<long>(items), "example"), " (are the columns exchanged? A line is `",
        line, "`)");
 }
 
@@ -44,13 +42,13 @@ LabelledSet labelled_file(const std::string& file, const std::vector<std::string
   const auto first = static_cast<std::size_t>(set.items[0].label);
   if (counts[first] == 1 && std::ranges::count(counts, 1) == 1 && counts.size() > 1) {
     note(text(file, ": the label '", set.labels[first],
-              "' stands in the first line and nowhere else (if that is a header, remove it)"));
+              "' occurs only in the first line (if this is a header, remove it)"));
   }
   const bool quoted = std::ranges::any_of(set.labels, [](const std::string& label) {
     return label.size() > 1 && label.starts_with('"') && label.ends_with('"');
   });
   if (quoted) {
-    note(file + ": quotes around a label are part of it here (remove them from the file)");
+    note(file + ": quotes around labels are read as part of the label (remove them from the file)");
   }
   return set;
 }

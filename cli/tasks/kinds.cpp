@@ -63,8 +63,7 @@ std::unique_ptr<Task> make_task(const Settings& settings, const fs::path& checkp
 
 TrainOptions teaching_recipe(ModelKind model) {
   const TaskKind& kind = task_kind(model);
-  check(kind.teaching_recipe != nullptr, "finetune: a model of the kind ", name_of(model),
-        " is not taught further (give a bert or a gpt)");
+  check(kind.teaching_recipe != nullptr, "finetune: needs a bert or a gpt, got a ", name_of(model));
   return kind.teaching_recipe();
 }
 

@@ -77,8 +77,8 @@ void check_answers(const Tokenizer& tokenizer, const std::string& name,
     answers += unknown.size() > before;
   }
   check(10 * answers <= prompts.size(), name, ": ", answers, " of ", prompts.size(),
-        " answers hold words that the vocabulary does not, ", listed(unknown),
-        ", for which the model would learn to write <unk> (train one on these prompts: '",
+        " answers contain words that are not in the vocabulary: ", listed(unknown),
+        "; the model would learn to write <unk> (train a new one on these prompts: '",
         program_name(), " train --model gpt ", shell_flag("--data", name), "')");
 }
 
@@ -115,7 +115,7 @@ std::unique_ptr<Task> prompts_task_of(const Settings& settings, const fs::path& 
                                         settings.loss_on_prompt);
   }
   check(settings.tokenizer != "wordpiece",
-        "--tokenizer=wordpiece: is for BERT, and drops what a GPT is to write (choose char, byte, "
+        "--tokenizer=wordpiece: only for BERT, as it drops parts of the text (choose char, byte, "
         "bpe or word)");
   std::string lines;
   for (const Prompt& prompt : data.train) {
@@ -135,8 +135,8 @@ std::unique_ptr<Task> prompts_task(const Settings& settings, const fs::path& che
 
 std::unique_ptr<Task> teach_prompts(const Settings& settings, const fs::path& checkpoint) {
   check(settings.data != "sentiment" && settings.data != "topics", "--data=", settings.data,
-        ": are texts with labels, which a BERT learns; ", checkpoint.string(),
-        " holds a GPT (give prompts, tweets, french, summaries or a file of lines `prompt TAB "
+        ": has texts with labels, for a BERT; ", checkpoint.string(),
+        " is a GPT (choose prompts, tweets, french, summaries or a file of lines `prompt TAB "
         "answer`)");
   return prompts_task_of(settings, checkpoint, true);
 }

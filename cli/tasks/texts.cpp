@@ -12,7 +12,7 @@ using namespace detail;
 void note_folded(const std::string& name, std::size_t line_ends) {
   if (line_ends > 0) {
     note(text(name, ": ", counted(static_cast<long>(line_ends), "line end"), " CR LF read as LF (",
-              kKeepCrlf, " of train, eval and tokenize keeps them)"));
+              kKeepCrlf, " keeps them in train, eval and tokenize)"));
   }
 }
 

@@ -11,7 +11,7 @@ namespace gradus {
 
 /// The flag of the commands that read texts, and its help.
 inline constexpr const char* kKeepCrlf = "--keep_crlf";
-inline constexpr const char* kKeepCrlfHelp = "keep line ends CR LF, which are read as LF otherwise";
+inline constexpr const char* kKeepCrlfHelp = "keep CR LF line ends; by default they are read as LF";
 
 /// Reads these texts, or the bundled fables if none is named. Unless line ends CR LF are to be kept
 /// they become LF, which is said once on standard error.

@@ -61,14 +61,13 @@ Images images_of(const std::string& name) {
     }
   }
   check(files.size() == 2 || files.size() == 4, "--data=", name,
-        ": is neither digits nor IMAGES,LABELS nor IMAGES,LABELS,HELD_OUT_IMAGES,HELD_OUT_LABELS");
+        ": must be digits, IMAGES,LABELS or IMAGES,LABELS,HELD_OUT_IMAGES,HELD_OUT_LABELS");
   LabelledImages all = read_images(files[0], files[1]);
   if (files.size() == 4) {
     return {std::move(all), read_images(files[2], files[3])};
   }
   const Index count = all.labels.size(), held_out = std::llround(kHeldOut * count);
-  check(held_out > 0, files[0], ": has ", counted(count, "image"),
-        ", too few to hold a tenth out (give 5 or more)");
+  check(held_out > 0, files[0], ": needs at least 5 images, as a tenth is held out, got ", count);
   const std::vector<Index> order = permutation(count, {.seed = kDataSeed});
   return {drawn(all, order, held_out, count - held_out), drawn(all, order, 0, held_out)};
 }
@@ -80,7 +79,7 @@ VisionModel new_vision_model(const Settings& settings, const std::string& name,
     last = std::max(last, labels.size() > 0 ? *std::ranges::max_element(labels) : 0);
   }
   const auto [low, high] = std::ranges::minmax_element(images.train.labels);
-  check(*low != *high, name, ": has no label but ", *low, ", and there is nothing to distinguish");
+  check(*low != *high, name, ": needs at least 2 labels, got only ", *low);
   std::vector<std::string> labels;
   for (std::int32_t label = 0; label <= last; ++label) {
     labels.push_back(std::to_string(label));

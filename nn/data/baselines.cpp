@@ -15,12 +15,12 @@ using namespace detail;
 
 BagOfWords::BagOfWords(std::span<const LabelledText> train, std::size_t classes,
                        const BagOfWordsOptions& options) {
-  check(!train.empty(), "bag of words: there is nothing to train on");
+  check(!train.empty(), "bag of words: needs at least one text to train on");
   IndexTensor labels({static_cast<Index>(train.size())});
   for (std::size_t i = 0; i < train.size(); ++i) {
     const int label = train[i].label;
-    check(label >= 0 && static_cast<std::size_t>(label) < classes, "bag of words: label ", label,
-          " is none of ", classes, " classes");
+    check(label >= 0 && static_cast<std::size_t>(label) < classes,
+          "bag of words: labels must be in [0, ", classes, "), got ", label);
     labels.mutable_data()[i] = label;
     for (const std::string& word : split_words(train[i].text, Case::kLower)) {
       words_.emplace(word, static_cast<Index>(words_.size()));
@@ -87,7 +87,7 @@ std::int32_t most_frequent(const Counts& counts) {
 }  // namespace
 
 std::int32_t NeighbourPredictor::unigram() const {
-  check(!count_.empty(), "neighbour predictor: nothing was observed (call observe first)");
+  check(!count_.empty(), "neighbour predictor: needs observed tokens (call observe() first)");
   return most_frequent(count_);
 }
 

@@ -24,11 +24,11 @@ void random_batch(std::span<const std::int32_t> tokens, int batch_size, int bloc
   check(block_size >= 1, "random_batch: block_size must be at least 1, got ", block_size);
   const auto rows = static_cast<std::size_t>(batch_size);
   const auto block = static_cast<std::size_t>(block_size);
-  check(tokens.size() > block, "random_batch: a block of ", block_size,
-        " and the token after it do not fit into ", tokens.size(), " tokens");
+  check(tokens.size() > block, "random_batch: needs at least ", block + 1,
+        " tokens for a block of ", block_size, " and the next token, got ", tokens.size());
   const std::size_t starts = tokens.size() - block;
-  check(starts <= std::numeric_limits<std::uint32_t>::max(), "random_batch: ", tokens.size(),
-        " tokens are more than it can draw from");
+  check(starts <= std::numeric_limits<std::uint32_t>::max(),
+        "random_batch: too many tokens to draw from, got ", tokens.size());
   batch.batch_size = batch_size;
   batch.block_size = block_size;
   batch.inputs.resize(rows * block);
@@ -50,8 +50,8 @@ Blocks::Blocks(std::span<const std::int32_t> tokens, int block_size)
 }
 
 Blocks::Rows Blocks::rows(std::size_t first, std::size_t count) const {
-  check(first <= full() && count <= full() - first, "blocks: ", count, " from ", first,
-        " on do not exist: there are ", full());
+  check(first <= full() && count <= full() - first, "blocks: must be among ", full(),
+        " full blocks, got ", count, " from block ", first, " on");
   return slice(first * block_size_, count * block_size_);
 }
 

@@ -44,7 +44,7 @@ void Text::append(std::string name, std::string_view bytes, LineEnds line_ends) 
   const std::size_t skipped = bytes.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
   bytes.remove_prefix(skipped);
   if (bytes.empty()) {
-    throw std::runtime_error(name + ": is empty (give a file with some text in it)");
+    throw std::runtime_error(name + ": is empty (use a file that contains text)");
   }
   if (!bytes_.empty() && bytes_.back() != '\n') bytes_ += '\n';
   sources_.push_back({std::move(name), bytes_.size(), skipped, 0});
@@ -81,9 +81,9 @@ std::runtime_error Text::blame(const TextError& error) const {
 
 Text read_text(const std::vector<std::string>& names, std::FILE* standard_input, std::size_t limit,
                LineEnds line_ends) {
-  check(!names.empty(), "text: no file is named (give at least one, or - for standard input)");
+  check(!names.empty(), "text: needs at least one file (pass one, or - for standard input)");
   check(std::ranges::count(names, "-") <= 1,
-        "text: standard input can be read only once (give - once)");
+        "text: standard input can be read only once (pass - once)");
   Text text;
   for (const std::string& name : names) {
     const std::size_t left = limit - std::min(limit, text.bytes().size());
@@ -99,18 +99,18 @@ Text read_text(const std::vector<std::string>& names, std::FILE* standard_input,
 std::unique_ptr<Tokenizer> learn_tokenizer(const std::string& kind, const Text& text,
                                            int vocab_size, const LearningProgress& progress) {
   const bool is_settled = kind == "char" || kind == "byte";
-  check(is_settled || kind == "bpe" || kind == "word" || kind == "wordpiece", "tokenizer: '", kind,
-        "' is no kind of tokenizer (choose char, byte, bpe, word or wordpiece)");
-  check(!is_settled || vocab_size == 0, "vocab_size: a ", kind,
-        " tokenizer has as many tokens as there are ", kind == "char" ? "characters" : "bytes",
+  check(is_settled || kind == "bpe" || kind == "word" || kind == "wordpiece",
+        "tokenizer: unknown kind '", kind, "' (choose char, byte, bpe, word or wordpiece)");
+  check(!is_settled || vocab_size == 0, "vocab_size: cannot be set for a ", kind,
+        " tokenizer, which has one token for each ", kind == "char" ? "character" : "byte",
         ", got ", vocab_size, " (leave it out, or choose bpe or word)");
   const int limit = vocab_size == 0 ? kUsualVocabulary : vocab_size;
   try {
     auto tokenizer = learn_kind(kind, text.bytes(), limit, progress);
     const std::size_t size = tokenizer_to_json(*tokenizer).size();
-    check(size < kLargestTokenizer, "vocab_size: what was learnt makes a file of ", size,
-          " bytes, more than the ", kLargestTokenizer,
-          " that are read (choose a smaller one, or another tokenizer)");
+    check(size < kLargestTokenizer, "vocab_size: the tokenizer's file must have fewer than ",
+          kLargestTokenizer, " bytes, got ", size,
+          " (choose a smaller vocab_size, or another tokenizer)");
     return tokenizer;
   } catch (const TextError& error) {
     throw text.blame(error);
@@ -139,12 +139,14 @@ void Corpus::require_blocks(int block_size) const {
   if (held_out > block) return;
   const std::string smaller =
       held_out > 1 ? text("choose --block_size below ", held_out, ", or ") : "";
-  const std::string remedy = text(" (", smaller, "give at least ", 10 * block + 1, " tokens)");
+  const std::string remedy =
+      text(" (", smaller, "use a text of at least ", 10 * block + 1, " tokens)");
   if (all <= block) {
-    fail(name_, ": is shorter than one block: tokens ", all, ", block_size ", block, remedy);
+    fail(name_, ": the text is shorter than one block: ", all, " tokens, block_size ", block,
+         remedy);
   }
-  fail(name_, ": the last tenth, for validation, has ", held_out, " of ", all,
-       " tokens and cannot hold a block of ", block, " and the token after it", remedy);
+  fail(name_, ": the last tenth, for validation, needs at least ", block + 1,
+       " tokens for one block and the next token, got ", held_out, " of ", all, remedy);
 }
 
 }  // namespace gradus

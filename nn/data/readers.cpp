@@ -38,7 +38,7 @@ class Lines {
       ++number_;
       if (!line.empty()) body(fields(line));
     });
-    if (items_ == 0) throw std::runtime_error(file_ + ": has no line with anything in it");
+    if (items_ == 0) throw std::runtime_error(file_ + ": has only blank lines");
   }
 
   [[noreturn]] void fail(const std::string& problem) const {
@@ -52,7 +52,8 @@ class Lines {
       const std::size_t end = std::min(line.find('\t', begin), line.size());
       fields.emplace_back(line.substr(begin, end - begin));
       if (fields.back().empty()) {
-        fail(text("field ", fields.size(), " is empty (give each its text, with one tab between)"));
+        fail(text("field ", fields.size(),
+                  " is empty (write a text in each field, with one tab between fields)"));
       }
       begin = end + 1;
     }
@@ -114,7 +115,7 @@ class PackedFile {
     // zlib puts the file's name before its reason.
     throw std::runtime_error(text(
         name_, ": cannot be unpacked: ", reason.substr(std::min(reason.size(), name_.size() + 2)),
-        " (the .gz is cut short or damaged: fetch it again)"));
+        " (the .gz is incomplete or damaged: download it again)"));
   }
 
   std::string name_;
@@ -135,15 +136,15 @@ class IdxFile {
     }
     const std::string magic = {0, 0, kBytes, static_cast<char>(axes)};
     if (!header.starts_with(magic)) {
-      fail("starts with ", number_at(header, 0), " at byte 0, and not with ", number_at(magic, 0),
-           " as IDX files of ", what, " in bytes do (give one of those)");
+      fail("an IDX file of ", what, " must start with ", number_at(magic, 0), ", got ",
+           number_at(header, 0));
     }
     for (std::size_t at = 4; at < size_of_header; at += 4) {
       const std::size_t size = number_at(header, at);
-      if (size == 0) fail("the size at byte ", at, " is 0: there are no ", what);
+      if (size == 0) fail("the size at byte ", at, " must not be 0");
       if (claimed_ > kLargestText / size) {
         fail("the sizes up to byte ", at + 4, " ask for more than ", kLargestText,
-             " bytes (give a part of them; or it is no IDX file)");
+             " bytes (use a part of the data; or this is not an IDX file)");
       }
       claimed_ *= size;
       sizes_.push_back(static_cast<Index>(size));
@@ -158,9 +159,9 @@ class IdxFile {
     std::string bytes = packed_.read(claimed_ + 1);
     if (bytes.size() != claimed_) {
       const bool more = bytes.size() > claimed_;
-      fail("the header asks for ", claimed_, " bytes, and ",
+      fail("the header asks for ", claimed_, " bytes, but ",
            more ? "more" : text("only ", bytes.size()), " follow it (the file is ",
-           more ? "damaged" : "cut short", ", or no IDX file)");
+           more ? "damaged" : "incomplete", ", or not an IDX file)");
     }
     return bytes;
   }
@@ -222,12 +223,12 @@ LabelledSet read_labelled(const std::string& file, const std::vector<std::string
   Lines lines(file);
   lines.each([&](const std::vector<std::string>& fields) {
     if (fields.size() != 2) {
-      lines.fail(text("has ", fields.size() - 1, " tabs and must have one (label, tab, text)"));
+      lines.fail(text("must have one tab, got ", fields.size() - 1, " (write label, tab, text)"));
     }
     const std::string label = without_blanks_around(fields[0]);
     if (label.empty()) lines.fail("the label is blank (write label, tab, text)");
     if (!labels.empty() && std::ranges::find(labels, label) == labels.end()) {
-      lines.fail("'" + label + "' is none of the labels trained on");
+      lines.fail("the label '" + label + "' is not in the training data");
     }
     found.push_back(label);
     set.items.push_back({fields[1], 0});
@@ -261,7 +262,7 @@ std::pair<Tensor, IndexTensor> read_idx_pair(const std::string& images, const st
   if (count != numbers.sizes()[0]) {
     throw std::runtime_error(text(images, ": the number of images is ", count,
                                   ", the number of labels in ", labels, " is ", numbers.sizes()[0],
-                                  " (give the two of one set)"));
+                                  " (use the two files of one set)"));
   }
   IndexTensor classes = labels_of(numbers);  // the labels first: an image takes more bytes
   return {images_of(pictures), std::move(classes)};

@@ -62,14 +62,14 @@ BytePairs assemble(const NumberedTokens& written, const std::vector<WrittenMerge
       continue;
     }
     std::optional<std::string> bytes = from_byte_level(token);
-    check(bytes.has_value(), "token ", quoted(token), " has a character that stands for no byte");
+    check(bytes.has_value(), "token ", quoted(token), " has a character that encodes no byte");
     pairs.tokens.push_back(std::move(*bytes));
   }
   for (const auto& [left, right] : merges) {
     const auto number_of = [&](const std::string& part, const std::string& whole) {
       const auto found = written.numbers.find(part);
       check(found != written.numbers.end(), "merge ", pairs.merges.size(), ", ", quoted(whole),
-            ": ", quoted(part), " is no token");
+            ": ", quoted(part), " is not a token");
       return found->second;
     };
     const std::string whole = left + " " + right;

@@ -85,8 +85,8 @@ fs::path find_checkpoint(const fs::path& out_dir, const std::string& which) {
   }
   if (!named) {
     refuse_other_formats(folder.parent_path());  // the name may be a file in another format
-    fail_for(folder, fs::exists(folder) ? "is no checkpoint folder" : "does not exist",
-             " (give best, last, or the path of a checkpoint folder)");
+    fail_for(folder, fs::exists(folder) ? "is not a checkpoint folder" : "does not exist",
+             " (use best, last, or the path of a checkpoint folder)");
   }
   const std::string other = which == "best" ? "last" : "best";
   if (fs::is_directory(find_folder(out_dir / other))) {
@@ -96,12 +96,12 @@ fs::path find_checkpoint(const fs::path& out_dir, const std::string& which) {
     return out_dir;
   }
   if (!fs::exists(out_dir)) {
-    fail_for(out_dir,
-             "does not exist (give the folder of a run, or a model's own, with config.json)");
+    fail_for(out_dir, "does not exist (use the folder of a run, or of a model with config.json)");
   }
   refuse_other_formats(out_dir);
-  fail_for(out_dir, "holds no model (a run saves its first at its first evaluation, or when it is ",
-           "stopped; a model's own folder has a config.json)");
+  fail_for(out_dir,
+           "contains no model (a run saves its first model at the first evaluation, or when it ",
+           "is stopped; the folder of another model has a config.json)");
 }
 
 }  // namespace gradus

@@ -75,7 +75,7 @@ void check_fixed_keys(const Json& json, std::initializer_list<FixedKey> more) {
     const Json got = json.value(key, Json());
     const bool is_absent = !json.contains(key) || (got.is_null() && value != true);
     check(is_absent || got == value, "\"", key, "\" must be ", value.dump(), ", got ", shown(got),
-          " (no other is computed here: the model needs another program)");
+          " (gradus supports no other value: use another model)");
   }
 }
 

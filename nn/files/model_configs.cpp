@@ -231,8 +231,8 @@ Config load(const fs::path& folder, ModelKind kind, Index (*tokens)(const Config
 ModelKind kind_of_checkpoint(const fs::path& folder) {
   return read_config(folder, [](const Json& json) {
     const std::optional<ModelKind> kind = kind_of(json);
-    check(kind.has_value(), "\"", kType,
-          "\" is of no model that is known here: ", shown(json.value(kType, Json())));
+    check(kind.has_value(), "\"", kType, "\" must name a supported kind of model, got ",
+          shown(json.value(kType, Json())));
     return *kind;
   });
 }

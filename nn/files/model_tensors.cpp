@@ -77,7 +77,7 @@ std::map<std::string, std::set<std::string>> read_index(const fs::path& index) {
   return read_object(
       read_model_file(index.string(), kLargestJson), index.string(), [](const Json& json) {
         check(json.contains(kMap) && json[kMap].is_object() && !json[kMap].empty(),
-              "has no object \"", kMap, "\" that says which file holds which tensor");
+              "needs an object \"", kMap, "\" that maps tensors to files");
         std::map<std::string, std::set<std::string>> files;
         for (const auto& [tensor, file] : json[kMap].items()) {
           check(file.is_string(), "\"", kMap, "\" must name a file for each tensor, got ",
@@ -98,7 +98,7 @@ Safetensors load_parts(const fs::path& index) {
   for (const auto& entry : files) {
     if (!fs::exists(index.parent_path() / entry.first)) {
       fail_for(index, "names the file ", quoted_name(entry.first),
-               ", which is not there (download it too)");
+               ", which does not exist (download it too)");
     }
   }
   Safetensors all;
@@ -108,12 +108,11 @@ Safetensors load_parts(const fs::path& index) {
     check_finite(file, part.tensors);
     for (const std::string& tensor : tensors) {
       if (!part.tensors.contains(tensor) && !part.indices.contains(tensor)) {
-        fail_for(file, "lacks the tensor ", described(tensor), ", which ", kIndexFile,
-                 " says is there");
+        fail_for(file, "lacks the tensor ", described(tensor), ", which ", kIndexFile, " lists");
       }
     }
     if (part.tensors.size() + part.indices.size() != tensors.size()) {
-      fail_for(file, "has tensors that ", kIndexFile, " does not say are there");
+      fail_for(file, "has tensors that ", kIndexFile, " does not list");
     }
     all.tensors.merge(part.tensors);
     all.indices.merge(part.indices);
@@ -137,15 +136,15 @@ void refuse_other_formats(const fs::path& folder) {
   std::error_code unreadable;  // treated as missing: the next read reports the reason
   for (const char* name : kOtherFormats) {
     if (fs::exists(folder / name, unreadable)) {
-      fail_for(folder / name, "is not read: only ", kModelFile,
-               " is, which cannot run code (download that file of the model, or write it in Python "
-               "by transformers' model.save_pretrained(FOLDER, safe_serialization=True))");
+      fail_for(folder / name, "cannot be read, as this format may run code (download ", kModelFile,
+               " of this model, or write it in Python with transformers' "
+               "model.save_pretrained(FOLDER, safe_serialization=True))");
     }
   }
   if (fs::exists(folder / kNanoGptFile, unreadable)) {
     fail_for(folder / kNanoGptFile,
-             "is a checkpoint of nanoGPT, which is not read, as reading it may run code (convert "
-             "it: docs/checkpoints.md has the lines of Python)");
+             "is a checkpoint of nanoGPT, which cannot be read, as this format may run code "
+             "(convert it with the Python lines in docs/checkpoints.md)");
   }
 }
 
@@ -157,8 +156,8 @@ void check_finite(const fs::path& file, const std::map<std::string, Tensor>& fou
   for (const auto& [name, tensor] : found) {
     const std::string held = is_mask(name) ? "" : not_finite(tensor);
     if (!held.empty()) {
-      fail_for(file, is_plain_name(name) ? name : quoted_name(name), " holds ", held,
-               " (the file is damaged, or its model diverged in training: take another)");
+      fail_for(file, is_plain_name(name) ? name : quoted_name(name), " contains ", held,
+               " (the file is damaged, or its model diverged in training: use another)");
     }
   }
 }
@@ -204,7 +203,7 @@ void check_tensors(const fs::path& file, const NamedShapes& wanted,
   }
   for (const auto& entry : found) {
     if (!names.contains(entry.first)) {
-      fail_for(file, "has a tensor that does not belong there: ", described(entry.first));
+      fail_for(file, "has an unexpected tensor: ", described(entry.first));
     }
   }
 }

@@ -22,7 +22,7 @@ void check_depth(std::string_view json) {
       at += c == '\\' ? 1 : 0;
     } else if (c == '[' || c == '{') {
       check(++depth <= kDeepest, "is JSON nested deeper than ", kDeepest,
-            " levels, as no file of a model is (give another)");
+            " levels (use another file)");
     } else if (c == ']' || c == '}') {
       --depth;
     }
@@ -50,7 +50,7 @@ Json parse_json(std::string_view text) {
     // Python writes numbers that JSON does not have.
     const std::string_view rest = text.substr(std::min(text.size(), error.byte - 1));
     check(!rest.starts_with("NaN") && !rest.starts_with("Infinity"), quoted(last_key),
-          " is NaN or infinite, which no number in JSON may be");
+          " must be finite, got NaN or infinity");
     fail("is not JSON (the file is damaged or not complete)");
   } catch (const Json::exception&) {
     fail("is not JSON (the file is damaged or not complete)");

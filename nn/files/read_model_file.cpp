@@ -20,16 +20,17 @@ void require_file(const std::string& path, const char* wanted) {
     fail_for_file(path, "does not exist (check the path)");
   }
   if (!fs::is_regular_file(status)) {
-    fail_for_file(path, fs::is_directory(status) ? "is a directory" : "is not a file", " (give ",
+    fail_for_file(path, fs::is_directory(status) ? "is a directory" : "is not a file", " (use ",
                   wanted, ")");
   }
 }
 
 void refuse_lfs_pointer(const std::string& path, std::string_view begin) {
   if (begin.starts_with("version https://git-lfs.github.com/spec/")) {
-    fail_for_file(path,
-                  "is a pointer of Git LFS in place of the file (run 'git lfs pull' in the folder "
-                  "that was cloned, or download the file)");
+    fail_for_file(
+        path,
+        "is a Git LFS pointer instead of the file (run 'git lfs pull' in the cloned folder, "
+        "or download the file)");
   }
 }
 

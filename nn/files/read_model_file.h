@@ -13,7 +13,7 @@ namespace gradus {
 
 /// Checks that `path` is a regular file, not a pipe or device: opening a pipe would wait for a
 /// writer, and some devices have no end.
-/// @throws std::runtime_error such as `config.json: is not a file (give a JSON file)`, where
+/// @throws std::runtime_error such as `config.json: is not a file (use a JSON file)`, where
 /// `wanted` is "a JSON file".
 void require_file(const std::string& path, const char* wanted);
 

@@ -148,7 +148,7 @@ void make_folder(const fs::path& folder) {
     if (fs::is_symlink(part, error) && !fs::exists(part, error)) {
       throw std::runtime_error(part.string() + ": is a link to " +
                                fs::read_symlink(part, error).string() +
-                               ", which is not there (make that folder, or remove the link)");
+                               ", which does not exist (create that folder, or remove the link)");
     }
     if (part == part.parent_path()) break;
   }

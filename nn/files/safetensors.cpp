@@ -66,7 +66,8 @@ void convert_half(const char* bytes, std::size_t count, Scalar* out) {
 void convert_i64(const char* bytes, std::size_t count, std::int32_t* out) {
   for (std::size_t i = 0; i < count; ++i) {
     const auto value = stored_at<std::int64_t>(bytes, i);
-    check(value == static_cast<std::int32_t>(value), "holds ", value, ", which 32 bits do not");
+    check(value == static_cast<std::int32_t>(value), "contains ", value,
+          ", which does not fit into 32 bits");
     out[i] = static_cast<std::int32_t>(value);
   }
 }
@@ -120,7 +121,8 @@ class Reader {
   void read_bytes(void* out, std::size_t bytes) {
     errno = 0;
     if (bytes > 0 && std::fread(out, 1, bytes, file_.get()) != bytes) {
-      fail_for_file(path_, "cannot be read: ", errno != 0 ? reason(errno) : "it ends too soon");
+      fail_for_file(path_,
+                    "cannot be read: ", errno != 0 ? reason(errno) : "the file is too short");
     }
   }
 
@@ -168,8 +170,7 @@ class Reader {
     const std::uint64_t held = entry.offsets[1] - entry.offsets[0];
     if (!fits || (empty ? 0 : static_cast<std::uint64_t>(bytes)) != held) {
       fail_for_file(path_, "tensor ", quoted_name(entry.name), " has ", held,
-                    " bytes, which are not what its shape and dtype ", entry.dtype, " need",
-                    kDamaged);
+                    " bytes, which do not match its shape and dtype ", entry.dtype, kDamaged);
     }
     return Shape(std::vector<Index>(entry.shape.begin(), entry.shape.end()));
   }

@@ -42,10 +42,9 @@ Ordered own_json(const Tokenizer& tokenizer) {
 }
 
 char32_t one_character(const Json& entry, std::size_t token) {
-  check(entry.is_string(), "token ", token, " is no string");
+  check(entry.is_string(), "token ", token, " is not a string");
   const std::u32string characters = utf8_decode(entry.get_ref<const std::string&>());
-  check(characters.size() == 1, "token ", token, " has ", characters.size(),
-        " characters, where a char tokenizer's have one");
+  check(characters.size() == 1, "token ", token, " must be one character, got ", characters.size());
   return characters[0];
 }
 
@@ -63,7 +62,7 @@ std::vector<std::string> read_vocabulary(const Json& json) {
   check(json.contains("vocab") && json["vocab"].is_array(), "has no list \"vocab\"");
   std::vector<std::string> vocabulary;
   for (const Json& entry : json["vocab"]) {
-    check(entry.is_string(), "token ", vocabulary.size(), " is no string");
+    check(entry.is_string(), "token ", vocabulary.size(), " is not a string");
     vocabulary.push_back(entry.get<std::string>());
   }
   return vocabulary;
@@ -101,8 +100,9 @@ std::unique_ptr<Tokenizer> read_tokenizer(std::string_view text) {
     return std::make_unique<WordPieceTokenizer>(read_vocabulary(json), normalisation,
                                                 WordPieceSpecials{.frames = false});
   }
-  fail("is of the unknown type ", quoted(type),
-       " (known are \"char\", \"byte\", \"word\" and \"wordpiece\", and Hugging Face's files of a "
+  fail("has the unknown type ", quoted(type),
+       " (supported are \"char\", \"byte\", \"word\" and \"wordpiece\", and Hugging Face's files "
+       "of a "
        "BPE or WordPiece model)");
 }
 
@@ -155,9 +155,9 @@ bool holds_tokenizer(const fs::path& folder) { return fs::exists(tokenizer_file(
 std::unique_ptr<Tokenizer> load_tokenizer(const fs::path& folder) {
   const fs::path file = tokenizer_file(folder);
   if (!fs::exists(file)) {
-    throw std::runtime_error(text(folder.string(), ": holds no tokenizer: none of ", kTokenizerFile,
-                                  ", ", kOwnTokenizerFile, ", ", kVocabularyFile, " with ",
-                                  kMergesFile, ", and ", kWordPiecesFile));
+    throw std::runtime_error(text(folder.string(), ": contains no tokenizer: expected ",
+                                  kTokenizerFile, ", ", kOwnTokenizerFile, ", ", kVocabularyFile,
+                                  " with ", kMergesFile, ", or ", kWordPiecesFile));
   }
   if (file.filename() == kVocabularyFile) {
     return std::make_unique<BytePairTokenizer>(load_vocabulary_and_merges(folder));

@@ -102,7 +102,7 @@ NumberedTokens all_tokens(const Json& json) {
   check(model.contains("vocab") && model["vocab"].is_object(), "model has no object \"vocab\"");
   const Json& vocabulary = model["vocab"];
   const Json added = json.value("added_tokens", Json::array());
-  check(added.is_array(), "added_tokens is no list");
+  check(added.is_array(), "added_tokens is not a list");
   NumberedTokens all;
   std::size_t count = vocabulary.size();
   for (const Json& entry : added) {

@@ -83,7 +83,7 @@ class Reader {
       const bool is_header = ++number_ == 1 && header_;
       if (!is_header && !(line.empty() && is_last)) read_line(without_last_blanks(line));
     });
-    if (words_.empty()) throw std::runtime_error(file_ + ": is empty (give a file of vectors)");
+    if (words_.empty()) throw std::runtime_error(file_ + ": is empty (use a file of vectors)");
     if (remark) make_remarks(remark);
     const Shape shape{static_cast<Index>(words_.size()), static_cast<Index>(channels_)};
     return {std::move(words_), tensor(shape, values_)};
@@ -102,7 +102,8 @@ class Reader {
   void read_line(std::string_view line) {
     if (channels_ == 0) {
       channels_ = blanks(line);
-      if (channels_ == 0) fail("has no numbers (a line is a word and its numbers, blanks between)");
+      if (channels_ == 0)
+        fail("has no numbers (write a word and its numbers, with blanks between)");
     }
     if (blanks(line) < channels_) {
       fail("has ", blanks(line), " of the ", channels_, " numbers ", source_of_channels());
@@ -130,7 +131,7 @@ class Reader {
     }
     values_.resize(first);
     if (repeats_++ == 0) {
-      first_repeat_ = text("line ", number_, ": the word '", line, "' is there already");
+      first_repeat_ = text("line ", number_, ": the word '", line, "' occurs twice");
     }
   }
 
@@ -141,7 +142,7 @@ class Reader {
                   ", the number of lines after it ", lines));
     }
     if (repeats_ > 0) {
-      remark(text(file_, ": ", first_repeat_, "; of each word the first vector counts (", repeats_,
+      remark(text(file_, ": ", first_repeat_, "; the first vector of each word is used (", repeats_,
                   repeats_ == 1 ? " such line)" : " such lines)"));
     }
   }

@@ -63,7 +63,7 @@ LabelTask<Labeller>::LabelTask(Labeller labeller, std::string name, DataSplit<La
       has_bag_(scoring.bag_numbers == LabelScoring::kAll ||
                numbers_in_bag(first_of(data_.train, scoring.bag_texts)) <= scoring.bag_numbers) {
   check(!data_.train.empty() && !data_.held_out.empty(), this->name_,
-        ": needs texts to train on and held out, got ", data_.train.size(), " and ",
+        ": needs training and held-out texts, got ", data_.train.size(), " and ",
         data_.held_out.size());
 }
 
@@ -72,7 +72,7 @@ auto LabelTask<Labeller>::encode(const std::vector<LabelledText>& items) const -
   Rows read;
   for (const LabelledText& item : items) {
     check(item.label >= 0 && item.label < std::ssize(model_.labels), excerpt(item.text),
-          ": has label ", item.label, ", and the model tells ", model_.labels.size(), " apart");
+          ": labels must be in [0, ", model_.labels.size(), "), got ", item.label);
     read.rows.push_back(row_of(model_, item.text));
     read.labels.push_back(item.label);
   }

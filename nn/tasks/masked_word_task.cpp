@@ -74,7 +74,7 @@ std::vector<std::int32_t> maskable_tokens(const Tokenizer& tokenizer) {
 
 std::vector<std::vector<TokenPrediction>> predict_masked(const BertModel& bert, const TokenRow& row,
                                                          std::size_t count) {
-  check(bert.fills_masks, "bert: has no head for masked words (teach it labels)");
+  check(bert.fills_masks, "bert: has no head for masked words (train it on labels)");
   const NoGrad no_grad;
   const SpecialTokens special(*bert.tokenizer);
   const Tensor logits = bert.model.word_logits(bert.model.features(padded({row}, special.pad)));
@@ -125,7 +125,7 @@ MaskedWordTask::Texts MaskedWordTask::checked(std::vector<TokenRow> rows, const 
     return std::ranges::none_of(
         row, [&](std::int32_t token) { return std::ranges::binary_search(masking_.words, token); });
   });
-  check(!rows.empty(), name_, ": no text is left ", part, " (give a longer one)");
+  check(!rows.empty(), name_, ": no text is left ", part, " (use a longer one)");
   Texts texts{std::move(rows), {}};
   Index end = 0;
   for (const TokenRow& row : texts.rows) {

@@ -30,7 +30,7 @@ std::int32_t end_token(const Tokenizer& tokenizer) {
   }
   check(tokens.size() == 1 && tokenizer.piece(tokens[0]) == kAnswerEnd, "prompts: the ",
         tokenizer.name(),
-        " tokenizer has no token for a new line, which ends an answer (learn it from texts with "
+        " tokenizer has no token for a new line, which ends an answer (train it on texts with "
         "several lines)");
   return tokens[0];
 }
@@ -93,9 +93,8 @@ PromptTask::PromptTask(PromptModel model, std::string name, DataSplit<Prompt> da
       end_(end_token(*model_.tokenizer)),
       train_(encode(data_.train)),
       held_out_(encode(data_.held_out)) {
-  check(!train_.empty() && !held_out_.empty(),
-        "prompts: needs some to train on and some held out, got ", train_.size(), " and ",
-        held_out_.size());
+  check(!train_.empty() && !held_out_.empty(), "prompts: needs training and held-out prompts, got ",
+        train_.size(), " and ", held_out_.size());
   for (const Row& row : train_) {
     mean_tokens_ += static_cast<double>(row.tokens.size());
   }
@@ -108,7 +107,7 @@ std::vector<PromptTask::Row> PromptTask::encode(const std::vector<Prompt>& promp
   std::vector<Row> rows;
   for (const Prompt& prompt : prompts) {
     check(!has_end(prompt.answer), excerpt(prompt.answer),
-          ": has more than one line, and a new line is what ends an answer (write it on one)");
+          ": must be one line, as a new line ends an answer (write it on one line)");
     // Encoded separately: at inference the prompt comes without its answer.
     Row& row = rows.emplace_back();
     row.tokens = encoded(tokenizer, prompt.prompt, most);
@@ -119,8 +118,8 @@ std::vector<PromptTask::Row> PromptTask::encode(const std::vector<Prompt>& promp
     row.tokens.insert(row.tokens.end(), answer.begin(), answer.end());
     if (std::ssize(row.tokens) > most) {
       throw TextRefused(prompt.prompt,
-                        text("with its answer has ", row.tokens.size(), " tokens, and the model ",
-                             "takes ", most, " (choose a larger --block_size)"));
+                        text("must have at most ", most, " tokens with its answer, got ",
+                             row.tokens.size(), " (choose a larger --block_size)"));
     }
     row.tokens.push_back(end_);
   }

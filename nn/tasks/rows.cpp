@@ -71,7 +71,7 @@ TokenRow encoded(const Tokenizer& tokenizer, const std::string& given, Index mos
     throw TextRefused(given, error.what());
   }
   if (std::ssize(tokens) > most) {
-    throw TextRefused(given, text("has ", tokens.size(), " tokens, and the model takes ", most,
+    throw TextRefused(given, text("must have at most ", most, " tokens, got ", tokens.size(),
                                   " (shorten it, or train a model with a larger --block_size)"));
   }
   return tokens;

@@ -38,10 +38,10 @@ std::size_t take_word_vectors(TextClassifier& classifier, const WordVectors& vec
   const Tokenizer& tokenizer = *classifier.tokenizer;
   SequenceClassifier& model = classifier.model;
   const Index channels = model.config.layer.d_model;
-  check(tokenizer.name() == "word", "word vectors are for --tokenizer=word, got ",
-        tokenizer.name());
-  check(vectors.vectors.size(1) == channels, "the word vectors have ", vectors.vectors.size(1),
-        " channels, and the model ", channels, " (choose --n_embd=", vectors.vectors.size(1), ")");
+  check(tokenizer.name() == "word", "word vectors need --tokenizer=word, got ", tokenizer.name());
+  check(vectors.vectors.size(1) == channels, "the word vectors must have the model's ", channels,
+        " channels, got ", vectors.vectors.size(1), " (choose --n_embd=", vectors.vectors.size(1),
+        ")");
   const auto rows = vectors.rows();
   std::size_t found = 0;
   for (std::int32_t token = 0; token < tokenizer.vocab_size(); ++token) {

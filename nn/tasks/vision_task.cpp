@@ -29,8 +29,8 @@ void check_images(const LabelledImages& given, const char* what, const VisionMod
   check(given.labels.shape() == Shape{given.images.size(0)}, what, ": has ", given.images.size(0),
         " images and labels ", given.labels.shape());
   for (const std::int32_t label : given.labels) {
-    check(label >= 0 && label < std::ssize(of.labels), what, ": has a label ", label,
-          ", and the model tells ", of.labels.size(), " apart");
+    check(label >= 0 && label < std::ssize(of.labels), what, ": labels must be in [0, ",
+          of.labels.size(), "), got ", label);
   }
 }
 

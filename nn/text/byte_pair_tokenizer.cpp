@@ -84,7 +84,7 @@ void BytePairTokenizer::check_and_number_tokens() {
   for (const unsigned char byte : byte_level_order()) {
     const std::string bytes(1, static_cast<char>(byte));
     const auto found = numbers_.find(bytes);
-    check(found != numbers_.end(), "bpe: no token is the byte ", static_cast<int>(byte),
+    check(found != numbers_.end(), "bpe: needs a token for the byte ", static_cast<int>(byte),
           ", which files write as '", to_byte_level(bytes), "'");
     byte_tokens_[byte] = found->second;
   }
@@ -95,8 +95,8 @@ void BytePairTokenizer::number_merges() {
   for (const auto& merge : pairs_.merges) {
     const std::size_t rank = rules_.size();
     for (const std::int32_t part : {merge.first, merge.second}) {
-      check(part >= 0 && part < vocab_size(), "bpe: merge ", rank, " is of token ", part,
-            ", but there are ", vocab_size());
+      check(part >= 0 && part < vocab_size(), "bpe: merge ", rank, " must be of tokens below ",
+            vocab_size(), ", got ", part);
       check(!is_special(part), "bpe: merge ", rank, " is of the special token '", piece(part), "'");
     }
     const std::string left = piece(merge.first), right = piece(merge.second);

@@ -23,7 +23,7 @@ using File = std::unique_ptr<std::FILE, Close>;
 
 void fail_to_read(const std::string& name, int error) {
   if (error == ENOENT) throw std::runtime_error(name + ": does not exist (check the path)");
-  if (error == EISDIR) throw std::runtime_error(name + ": is a directory (give a text file)");
+  if (error == EISDIR) throw std::runtime_error(name + ": is a directory (use a text file)");
   const std::string remedy = error == EACCES ? " (check its permissions)" : "";
   throw std::runtime_error(name + ": cannot be read: " + std::generic_category().message(error) +
                            remedy);
@@ -48,7 +48,7 @@ std::string read_stream(std::FILE* stream, const std::string& name, std::size_t 
   while (const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), stream)) {
     if (count > limit - bytes.size()) {
       throw std::runtime_error(
-          text(name, ": holds more than ", limit, " bytes (give a part of it)"));
+          text(name, ": must have at most ", limit, " bytes (use a part of it)"));
     }
     bytes.append(chunk.data(), count);
   }

@@ -15,8 +15,8 @@ namespace gradus {
 /// Reads a file, pipe or device to its end. More than `limit` bytes are an error, so that reading
 /// an endless device stops.
 /// @throws std::runtime_error `NAME: does not exist (check the path)`,
-///   `NAME: is a directory (give a text file)`, `NAME: cannot be read: REASON`, or
-///   `NAME: holds more than LIMIT bytes (give a part of it)`
+///   `NAME: is a directory (use a text file)`, `NAME: cannot be read: REASON`, or
+///   `NAME: must have at most LIMIT bytes (use a part of it)`
 std::string read_file(const std::string& name, std::size_t limit);
 
 /// The same, without a byte order mark (utf8.h) at the start of the file.

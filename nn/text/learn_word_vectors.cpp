@@ -99,8 +99,8 @@ WordVectors learn_word_vectors(std::span<const std::string> words,
         ", ", options.alpha, " and ", options.learning_rate);
   WordVectors learnt{frequent_words(words, options.min_count), Tensor()};
   const std::size_t count = learnt.words.size();
-  check(count >= 2, "learn_word_vectors: ", count, count == 1 ? " word occurs " : " words occur ",
-        options.min_count, " times or more (give more text, or a lower min_count)");
+  check(count >= 2, "learn_word_vectors: needs at least 2 words that occur ", options.min_count,
+        " times or more, got ", count, " (use a longer text, or a lower min_count)");
   const auto rows = learnt.rows();
   std::vector<std::uint32_t> text;
   for (const std::string& word : words) {

@@ -129,10 +129,10 @@ void RankSteps::check_copies(std::int64_t steps, const std::filesystem::path& la
   }
   if (const int rank = rank_that_differs(ranks_, digest.value())) {
     throw std::runtime_error(text(
-        "rank ", rank, " has other weights than rank 0 after step ", steps,
-        ": one of the machines computes in another way, or wrongly (",
+        "all ranks must have the same weights, but rank ", rank, " differs from rank 0 after step ",
+        steps, ": one machine computes differently or wrongly (",
         last_saved.empty() ? "" : text("the last good checkpoint is ", last_saved.string(), "; "),
-        "start all by one program, on processors of one kind)"));
+        "start all ranks with the same program, on processors of one kind)"));
   }
 }
 

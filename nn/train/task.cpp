@@ -9,7 +9,7 @@ MeanLoss Task::loss_of_rows(Split, int, const RandomKey&, const RowRange&) {
 }
 
 MeanLoss Task::held_out_loss(std::int64_t, int) {
-  throw std::logic_error("train: this task cannot go through all that is held out");
+  throw std::logic_error("train: this task cannot evaluate the whole held-out set");
 }
 
 }  // namespace gradus

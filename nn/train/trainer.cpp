@@ -70,8 +70,8 @@ Trainer::Trainer(Task& task, const TrainOptions& options, std::filesystem::path 
   optimiser_->set_rules([&task](const NamedTensor& p, StepRule& rule) { task.set_rule(p, rule); });
   check(
       options.eval_iters > 0 || task.held_out_batches(options.batch_size) > 0,
-      "train: --eval_iters=0: this model's held-out examples are drawn, and never read as a whole "
-      "(give at least 1)");
+      "train: --eval_iters must be at least 1 for this model, which evaluates on random examples, "
+      "got 0");
   state_.options = options;
   if (options.average > 0) {
     average_.emplace(trainable(task.parameters()), options.average);
@@ -347,7 +347,7 @@ void Trainer::check_finite(const char* what, double value) const {
   if (state_.step == first_step_) {  // nothing that this run chose has had an effect yet
     throw DivergedError(text(what, " is ", printed(value), " at step ", state_.step,
                              ", before this run changed the weights: they are too large, or do not "
-                             "suit the data (begin from others)"));
+                             "fit the data (start from other weights)"));
   }
   const double clip = state_.options.grad_clip;
   throw DivergedError(text(what, " is ", printed(value), " at step ", state_.step,

@@ -138,7 +138,7 @@ def command(copy):
     if not 1 <= len(written.strip("\n")) <= 7:
         sys.exit(f"FAIL --sample_tokens=7 writes {written!r}")
     call("train", "--flag-names", says="\n--sample_tokens\n")
-    call("train", "--sample_tokens=7", "--model=bert", "--dry_run", says="--sample_tokens: has no meaning for --model=bert", refused=True)
+    call("train", "--sample_tokens=7", "--model=bert", "--dry_run", says="--sample_tokens: has no effect on --model=bert", refused=True)
 
     steps = ["--model=bigram", "--eval_iters=1", "--eval_interval=5", "--lr_decay_iters=20"]
     call("train", *steps, "--max_iters=20", says="bigram of 3.72 k parameters")
@@ -148,7 +148,7 @@ def command(copy):
     if models[0] != models[1]:
         sys.exit("FAIL a resumed bigram is another than one that was trained at once")
     call("info", says='"kind": "bigram"')
-    call("train", "--model=bigram", "--patch=3", "--dry_run", says="--patch: is for --model=vit", refused=True)
+    call("train", "--model=bigram", "--patch=3", "--dry_run", says="--patch: only for --model=vit", refused=True)
 
 
 def chapter(copy):

@@ -2,11 +2,11 @@
 # files that are no text.
 
 succeeds 'a text alone' train --text text.txt --dry_run
-says 'is sized for two minutes' err '^ +sized for 2 min 00 s'
-says 'a plan says what it is to know nothing' err '^  loss +3\.5264 where nothing is known, 5\.09 bits per byte$'
+says 'is sized for two minutes' err '^ +model and steps chosen for 2 min 00 s'
+says 'a plan says what it is to know nothing' err '^  loss +3\.5264 for random guessing, 5\.09 bits per byte$'
 says 'a plan says how to do the same again' err '^  again +.* train --text=text.txt --recipe fast .*--max_iters=[0-9]+'
 succeeds 'a time alone' train --minutes 0.5 --dry_run
-says 'is one for the fables' err '^ +sized for 30 s'
+says 'is one for the fables' err '^ +model and steps chosen for 30 s'
 says 'in their folder' err '^  out_dir     out-fables$'
 succeeds 'the own recipe by its name, with a size and steps' train --text text.txt --recipe own --n_layer=3 \
   --max_iters=7 --dry_run
@@ -15,13 +15,13 @@ says 'and its steps' err '^  steps +7 of'
 succeeds "one of nanoGPT's sizes" train --text text.txt --block_size=16 --max_iters=100000000 --dry_run
 says 'means its recipe' err '^  model .*: 6 layers, 6 heads, 384 channels, blocks of 16$'
 says 'and its batches' err '^  steps +100000000 of 1.02 k tokens'
-says 'a long plan says what is shorter' err '^  long +more than half an hour: --recipe own --minutes 2'
-fails 'minutes and steps' 2 '--minutes: the steps are settled by --max_iters (give one of the two)' \
+says 'a long plan says what is shorter' err '^  long +this run takes more than half an hour \(shorter: --recipe own --minutes 2'
+fails 'minutes and steps' 2 '--minutes and --max_iters: cannot be combined (choose one)' \
   train --text text.txt --minutes 1 --max_iters=5
-fails 'no minutes' 2 '--minutes must be above 0' train --text text.txt --minutes 0
-fails 'minutes of a run that goes on' 2 '--minutes: sizes a new run' \
+fails 'no minutes' 2 '--minutes: must be above 0' train --text text.txt --minutes 0
+fails 'minutes of a run that goes on' 2 '--minutes: only for a new run' \
   train --init_from=resume --out_dir=whole --minutes 1
-fails 'minutes of another model' 2 '--minutes: has no meaning for --model=translator' \
+fails 'minutes of another model' 2 '--minutes: has no effect on --model=translator' \
   train --model translator --minutes 1
 
 again() { sed -nE 's/^  again +[^ ]+ train //p' err; }
@@ -38,7 +38,7 @@ for recipe in own nanogpt; do
 done
 
 printf 'abc' >three.txt
-fails 'three tokens' 2 'three.txt: has 3 tokens, too few to learn from, as a tenth is held out (give at least 11' train --text three.txt
+fails 'three tokens' 2 'three.txt: needs at least 11 tokens, as a tenth is held out, got 3' train --text three.txt
 head -n 1 text.txt >line.txt
 succeeds 'a text of one line' train --text line.txt --max_iters=2 --out_dir=line
 says 'is read in blocks that fit' err 'blocks of 5$'
@@ -71,7 +71,7 @@ fails 'a run that goes on with other line ends' 2 'windows.txt: has changed sinc
 cp -r whole only_last
 rm -r only_last/best
 succeeds 'no best yet: last will do' sample --out_dir=only_last --max_new_tokens=5
-says 'which is said' err '^gradus: only_last/best: is not there yet; this is last$'
+says 'which is said' err '^gradus: only_last/best: does not exist yet; using last$'
 mkdir -p out-vit/last
 succeeds 'a folder without a model' info
 says 'is passed over' out '^checkpoint +out-fables/best'
@@ -96,7 +96,7 @@ if command -v script >/dev/null && script --version 2>/dev/null | grep -q util-l
   printf 'n\n' | script -qec "$(printf '%q ' "$gradus" "${tiny[@]}" --max_iters=100000000 --out_dir=declined)" \
     /dev/null >seen 2>&1
   status=$?
-  [[ $status == 130 && ! -e declined ]] && grep -q 'Begin all the same' seen
+  [[ $status == 130 && ! -e declined ]] && grep -q 'Start anyway' seen
   verdict $? 'a long run is asked about on a terminal' "exit $status: $(tail -n 3 seen)"
 fi
 succeeds 'and not with -y' "${tiny[@]}" -y --dry_run

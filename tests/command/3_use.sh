@@ -9,12 +9,12 @@ succeeds 'the same seed' "${sampling[@]}" --start='The fox' --num_samples=2
 holds 'gives the same text' cmp out first
 succeeds 'nine samples' "${sampling[@]}" --start='The fox' --num_samples=9
 holds 'begin with the same two' cmp -n "$(wc -c <first)" out first
-says 'beyond block_size it says so' err '^gradus: beyond block_size 16: the window slides; .* the last 12 tokens$'
-holds 'once' test "$(grep -c 'beyond block_size' err)" = 1
+says 'beyond block_size it says so' err '^gradus: the text will be longer than block_size 16: .* the last 12 tokens$'
+holds 'once' test "$(grep -c 'longer than block_size' err)" = 1
 succeeds 'a text as long as the window' "${sampling[@]}" --start='The fox' --max_new_tokens=10
 holds 'needs no slide' test ! -s err
 succeeds 'one token more' "${sampling[@]}" --start='The fox' --max_new_tokens=11
-says 'needs one' err 'beyond block_size 16'
+says 'needs one' err 'longer than block_size 16'
 printf 'The crow' >prompt.txt
 succeeds 'prompt from a file' "${sampling[@]}" --start=FILE:prompt.txt
 says 'is used' out '^The crow'
@@ -32,7 +32,7 @@ says 'prints one object' out '^\{"tokens":[0-9]+,"loss":[0-9.]+,.*\}$'
 holds 'counts all tokens but the first' \
   test "$(sed -E 's/.*"tokens":([0-9]+).*/\1/' out)" = $(($(wc -c <text.txt) - $(wc -c <text.txt) * 9 / 10 - 1))
 succeeds 'eval on the text of the run' eval --out_dir=whole
-fails 'unknown split' 2 'choose all, train or val' eval --out_dir=whole --split=test
+fails 'unknown split' 2 'must be all, train or val' eval --out_dir=whole --split=test
 fails 'text with unknown characters' 1 'utf8.txt' eval --out_dir=whole --text utf8.txt
 
 succeeds 'info' info --out_dir=whole
@@ -46,7 +46,7 @@ succeeds 'version' --version
 says 'version is said' out '^gradus [0-9]+\.[0-9]+'
 succeeds 'sample --show' "${sampling[@]}" --start='The fox' --show=3 --max_new_tokens=4
 cp out shown
-says 'says what the numbers are' out "^left: the model's own probabilities; right: those of the draw, at temperature 0\\.8$"
+says 'says what the numbers are' out "^left: probabilities of the model; right: probabilities of the draw, at temperature 0\\.8$"
 holds 'has the three most probable of each token and the others' awk '/%$/ { rows++ } / others / { others++ }
   END { exit rows < 16 || rows > 20 || others != 4 }' shown
 holds 'marks the one that was drawn' test "$(grep -c '^  > ' shown)" = 4
@@ -64,7 +64,7 @@ succeeds 'a cold draw' "${sampling[@]}" --start='The fox' --show=3 --max_new_tok
 says 'is bounded, and not rounded to certainty or naught' out ' (>99|100)%$'
 succeeds 'the text without --show' "${sampling[@]}" --start='The fox' --max_new_tokens=3
 holds 'is the same' test "$(grep -A 1 '^$' shown | tail -n 1 | head -c 10)" = "$(head -c 10 out)"
-fails '--show of two' 2 '--show: shows one text' "${sampling[@]}" --show=2 --num_samples=2
+fails '--show of two' 2 '--show: only for one text' "${sampling[@]}" --show=2 --num_samples=2
 fails '--show of none' 2 '--show must be at least 1' "${sampling[@]}" --show=0
 
 "$gradus" "${sampling[@]}" --chat >out 2>err <<<$'The fox\n\né\n'
@@ -73,7 +73,7 @@ says 'says what it cannot read, and goes on' err "^gradus: the line: the vocabul
 "$gradus" "${sampling[@]}" --max_new_tokens=5 --chat >turn 2>/dev/null <<<'The fox'
 succeeds 'the text without --chat' "${sampling[@]}" --max_new_tokens=5 --start='The fox'
 holds 'is the line and its turn' cmp out <(printf 'The fox'; cat turn)
-fails '--chat with a start' 2 '--chat: what you type begins' "${sampling[@]}" --chat --start=x
+fails '--chat with a start' 2 '--chat: you type the start' "${sampling[@]}" --chat --start=x
 
 for name in train sample eval info tokenize doctor; do
   succeeds "$name --help" "$name" --help

@@ -32,7 +32,7 @@ set +m
 succeeds 'killed at once, a whole checkpoint stays' info --out_dir=killed --checkpoint=last
 
 "$gradus" sample --out_dir=whole --max_new_tokens=20000 2>err </dev/null | head -c 10 >/dev/null
-verdict "$(! grep -qv 'beyond block_size' err; echo $?)" 'closed pipe: sample ends without a word' "$(cat err)"
+verdict "$(! grep -qv 'longer than block_size' err; echo $?)" 'closed pipe: sample ends without a word' "$(cat err)"
 timeout 20 "$gradus" "${long[@]}" --out_dir=pipe 2>&1 >/dev/null </dev/null | head -n 12 >/dev/null
 status=${PIPESTATUS[0]}
 [[ $status == 141 ]]

@@ -17,10 +17,10 @@ stopped() {
 set -m
 started "${long[@]}" --out_dir=held
 fails 'a second run into the same out_dir is refused by name' 1 \
-  "held: process $pid on $(hostname) is training there (wait for its end or stop it" "${tiny[@]}" --out_dir=held
-fails 'with --overwrite too' 1 'is training there' "${tiny[@]}" --out_dir=held --overwrite
-fails 'and resuming it' 1 'is training there' train --init_from=resume --out_dir=held
-fails 'and a task into it' 1 'is training there' train --model classifier --out_dir=held
+  "held: process $pid on $(hostname) is training in this folder (wait until it ends, stop it" "${tiny[@]}" --out_dir=held
+fails 'with --overwrite too' 1 'is training in this folder' "${tiny[@]}" --out_dir=held --overwrite
+fails 'and resuming it' 1 'is training in this folder' train --init_from=resume --out_dir=held
+fails 'and a task into it' 1 'is training in this folder' train --model classifier --out_dir=held
 succeeds 'another folder is free' "${tiny[@]}" --out_dir=beside --max_iters=1
 succeeds 'a dry run looks only' train --init_from=resume --out_dir=held --dry_run
 succeeds 'and sample reads' sample --out_dir=held --checkpoint=last --max_new_tokens=1
@@ -53,8 +53,8 @@ for attempt in 1 2 3; do
   "$gradus" "${quick[@]}" --max_iters=3 --seed=6 >b.out 2>b.err </dev/null & b=$!
   wait $a; a=$?
   wait $b; b=$?
-  [[ $a$b == 00 || ($a$b == 01 && $(tail -n 1 b.err) == *'is training there'*) ||
-    ($a$b == 10 && $(tail -n 1 a.err) == *'is training there'*) ]] &&
+  [[ $a$b == 00 || ($a$b == 01 && $(tail -n 1 b.err) == *'is training in this folder'*) ||
+    ($a$b == 10 && $(tail -n 1 a.err) == *'is training in this folder'*) ]] &&
     "$gradus" info --out_dir=out-fables >/dev/null && ! grep -q 'cannot be' a.err b.err
   verdict $? "two at once, attempt $attempt" "exits $a and $b: $(tail -n 1 a.err b.err)"
 done
@@ -63,5 +63,5 @@ set +m
 if command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then
   strace -o /dev/null -f -e inject=flock:error=ENOLCK "$gradus" "${tiny[@]}" --max_iters=1 --out_dir=no_locks >out 2>err </dev/null
   verdict $? 'where the file system knows no locks, a run goes on' "$(tail -n 1 err)"
-  says 'with a note' err '^gradus: no_locks: cannot be locked here: No locks available'
+  says 'with a note' err '^gradus: no_locks: cannot be locked: No locks available'
 fi

@@ -1,12 +1,12 @@
 # Tokenizers: gradus tokenize, and models of byte pairs and of words.
 
 succeeds 'learn byte pairs' tokenize --text text.txt --tokenizer bpe --vocab_size 280 --out_dir=tokens
-says 'says what was learnt' err '^gradus: text.txt: 280 tokens learnt, [0-9.]+ bytes each in this text; kept in tokens$'
+says 'says what was learnt' err '^gradus: text.txt: 280 tokens learnt, [0-9.]+ bytes each in this text; saved in tokens$'
 holds 'a pipe gets no control characters' bash -c '! grep -q "[[:cntrl:]]" err'
 holds 'three files' test -s tokens/tokenizer.json -a -s tokens/vocab.json -a -s tokens/merges.txt
-fails 'a tokenizer is not overwritten' 2 'tokens: holds a tokenizer already' tokenize --text text.txt --out_dir=tokens
+fails 'a tokenizer is not overwritten' 2 'tokens: already contains a tokenizer' tokenize --text text.txt --out_dir=tokens
 succeeds 'unless --overwrite' tokenize --text text.txt --vocab_size 280 --out_dir=tokens --overwrite
-fails 'nor a model' 2 'whole: holds a model' tokenize --text text.txt --out_dir=whole
+fails 'nor a model' 2 'whole: contains a model' tokenize --text text.txt --out_dir=whole
 succeeds 'what a tokenizer is' tokenize --out_dir=tokens
 says 'its kind' out '^tokenizer +bpe$'
 says 'its size' out '^tokens +280$'
@@ -52,15 +52,15 @@ succeeds 'learnt and used at once' tokenize --text text.txt --vocab_size 300 --e
 succeeds 'wordpiece' tokenize --text text.txt --tokenizer wordpiece --vocab_size 99 --out_dir=pieces
 holds 'with vocab.txt' grep -qx '\[MASK\]' pieces/vocab.txt
 
-fails 'two things at once' 2 'one of --encode, --decode and --merges' "${use[@]}" --encode a --decode 1
-fails 'pieces of nothing' 2 'are for --encode' "${use[@]}" --pieces
-fails 'a size without learning' 2 'are for learning' "${use[@]}" --vocab_size 300
-fails 'nowhere to keep it' 2 'give --out_dir' tokenize --text text.txt
-fails 'learning beside a checkpoint' 2 '--checkpoint: is a tokenizer to use' tokenize --text text.txt --checkpoint=best --encode a
+fails 'two things at once' 2 '--encode, --decode and --merges: cannot be combined' "${use[@]}" --encode a --decode 1
+fails 'pieces of nothing' 2 'only with --encode' "${use[@]}" --pieces
+fails 'a size without learning' 2 'only to train a tokenizer' "${use[@]}" --vocab_size 300
+fails 'nowhere to keep it' 2 'add --out_dir' tokenize --text text.txt
+fails 'learning beside a checkpoint' 2 '--checkpoint: only to use a tokenizer' tokenize --text text.txt --checkpoint=best --encode a
 fails 'no number' 2 "--decode: '1x' is not the number" "${use[@]}" --decode '1 1x'
 fails 'a number beyond int32' 2 "'99999999999' is not the number" "${use[@]}" --decode 99999999999
 fails 'no such token' 2 'token 280 is outside the vocabulary of 280' "${use[@]}" --decode 280
-fails 'merges of characters' 2 '--merges: a char tokenizer has none' tokenize --out_dir=whole --merges 3
+fails 'merges of characters' 2 '--merges: needs a bpe tokenizer, got a char tokenizer' tokenize --out_dir=whole --merges 3
 fails 'specials of characters' 2 '--specials: a char tokenizer' tokenize --out_dir=whole --encode a --specials
 fails 'unknown character' 2 '--encode: the vocabulary has no' tokenize --out_dir=whole --encode 'é'
 fails 'no tokenizer there' 1 'nowhere: does not exist' tokenize --out_dir=nowhere
@@ -78,8 +78,8 @@ says 'bits per byte' out '^bits per byte +[0-9.]+$'
 succeeds 'info of byte pairs' info --out_dir=bpe
 says 'names the kind' out '^tokenizer +bpe, 270 tokens$'
 succeeds 'resume with the same size' train --init_from=resume --out_dir=bpe --max_iters=14 --vocab_size=270
-fails 'resume with another size' 2 '--vocab_size=300: the checkpoint has 270' train --init_from=resume --out_dir=bpe --vocab_size=300
-fails 'resume with another kind' 2 '--tokenizer=byte: the checkpoint has bpe' train --init_from=resume --out_dir=bpe --tokenizer=byte
+fails 'resume with another size' 2 '--vocab_size=300: must be 270, as in the checkpoint' train --init_from=resume --out_dir=bpe --vocab_size=300
+fails 'resume with another kind' 2 '--tokenizer=byte: must be bpe, as in the checkpoint' train --init_from=resume --out_dir=bpe --tokenizer=byte
 rm bpe/best/tokenizer.json
 cp tokens/vocab.json tokens/merges.txt bpe/best
 fails 'vocab.json of another size' 1 'bpe/best' sample --out_dir=bpe
@@ -89,4 +89,4 @@ succeeds 'sample of words' sample --out_dir=words --start='The walrus' --max_new
 succeeds 'eval of words' eval --out_dir=words
 printf 'The walrus met a walrus.\n%.0s' {1..9} >walrus.txt
 succeeds 'eval on unknown words' eval --out_dir=words --text walrus.txt
-says 'says how many there are' err '^gradus: [0-9]+ of [0-9]+ tokens are words that the model does not know'
+says 'says how many there are' err '^gradus: [0-9]+ of [0-9]+ tokens are unknown words'

@@ -63,7 +63,7 @@ says 'a label and probabilities' out '^[a-z]+[[:space:]]0\.[0-9]+'
 holds 'one line a text' test "$(wc -l <out)" = 2
 succeeds 'a masked word' predict --out_dir=bert --text 'the [MASK]'
 says 'five words' out '^[^,]+ [0-9.]+(, [^,]+ [0-9.]+){4}$'
-fails 'nothing to fill' 2 'has no [MASK] to fill' predict --out_dir=bert --text 'the fox'
+fails 'nothing to fill' 2 'needs a [MASK] to fill' predict --out_dir=bert --text 'the fox'
 succeeds 'finetune on from a folder' finetune --checkpoint=days/last --data days.tsv --max_iters=2 --batch_size=4 --eval_iters=1 --into=more
 succeeds 'built-in sentiment' finetune --out_dir=bert --data sentiment --examples=10 --max_iters=1 --batch_size=2 --eval_iters=1 --into=feelings
 says 'of the words it knows' err '^  data        sentiment: 10 texts with one of 2 labels'
@@ -74,23 +74,23 @@ succeeds 'a run of three steps' "${tune[@]}" --into=half-days --max_iters=3 --lr
 succeeds 'that goes on' train --init_from=resume --out_dir=half-days --max_iters=6
 holds 'ends the same' cmp whole-days/last/model.safetensors half-days/last/model.safetensors
 
-fails 'no --into' 2 '--into: is needed' finetune --out_dir=bert --data days.tsv
-fails 'into its own folder' 2 '--into=./bert: is where the model comes from' finetune --out_dir=bert --data days.tsv --into=./bert --overwrite
+fails 'no --into' 2 '--into: is required' finetune --out_dir=bert --data days.tsv
+fails 'into its own folder' 2 '--into=./bert: must not be the folder of the original model' finetune --out_dir=bert --data days.tsv --into=./bert --overwrite
 fails 'into another run' 2 'days: holds a model of an earlier run' "${tune[@]}" --into=days
-fails 'no data' 2 '--data: give texts with labels' finetune --out_dir=bert --into=new
-fails 'fables have no labels' 2 '--data: give texts with labels' finetune --out_dir=bert --data fables --into=new
+fails 'no data' 2 '--data: must be sentiment, topics or a file' finetune --out_dir=bert --into=new
+fails 'fables have no labels' 2 '--data: must be sentiment, topics or a file' finetune --out_dir=bert --data fables --into=new
 fails 'a missing file' 1 'no.tsv: ' finetune --out_dir=bert --data no.tsv --into=new
 fails 'lines without labels' 1 'text.txt: line 1' finetune --out_dir=bert --data text.txt --into=new
 fails 'no such model' 1 'nowhere: does not exist' finetune --out_dir=nowhere --data days.tsv --into=new
 fails 'a GPT of another alphabet' 2 "': " finetune --out_dir=whole --data tweets --into=new
-fails 'a flag of train' 2 '--n_layer: is no flag of finetune' "${tune[@]}" --into=new --n_layer=2
+fails 'a flag of train' 2 '--n_layer: is not a flag of finetune' "${tune[@]}" --into=new --n_layer=2
 fails 'no steps below zero' 2 '--max_iters' "${tune[@]}" --into=new --max_iters=-1
-fails 'examples of masked words' 2 '--examples: has no meaning for masked words' "${bert[@]}" --examples=3 --out_dir=new
+fails 'examples of masked words' 2 '--examples: has no effect on masked words' "${bert[@]}" --examples=3 --out_dir=new
 fails 'no room for a word' 2 'choose a larger --block_size' "${bert[@]}" --block_size=2 --out_dir=new
-fails 'a checkpoint for a BERT that begins' 2 '--checkpoint=best: chooses what goes on' "${bert[@]}" --checkpoint=best --out_dir=new
-fails 'a flag of images for a BERT that goes on' 2 '--patch: is for --model=vit, and has no meaning for --model=bert' \
+fails 'a checkpoint for a BERT that begins' 2 '--checkpoint=best: only for a run that resumes' "${bert[@]}" --checkpoint=best --out_dir=new
+fails 'a flag of images for a BERT that goes on' 2 '--patch: only for --model=vit, got --model=bert' \
   train --init_from=resume --out_dir=bert --patch=7
-fails 'a text for a BERT' 2 '--text: has no meaning for --model=bert' "${bert[@]}" --text text.txt --out_dir=new
+fails 'a text for a BERT' 2 '--text: has no effect on --model=bert' "${bert[@]}" --text text.txt --out_dir=new
 sed -i 's/"d_model": 8/"d_model": 8000000/' days/last/config.json
 fails 'a damaged config' 1 'days/last/config.json: a size must be' train --init_from=resume --out_dir=days
 holds 'nothing was left behind' test ! -e new

@@ -51,9 +51,9 @@ succeeds 'the same as JSON' "${predict[@]}" --held_out --json
 says 'with both' out '^\{"accuracy":[0-9.]+,"bag_of_words":[0-9.]+,"data":.*,"checkpoint":"classes/best"\}$'
 succeeds 'resume a classifier' train --init_from=resume --out_dir=classes --max_iters=8
 says 'goes on' err '^step 8: '
-fails 'a beam of labels' 2 '--beam: is for a translator, and the checkpoint holds a classifier' "${predict[@]}" --beam=2 --text a
-fails 'images of a text' 2 '--images: is for a vit' "${predict[@]}" --images=images.idx
-fails 'both' 2 '--held_out and --text: exclude each other' "${predict[@]}" --held_out --text a
+fails 'a beam of labels' 2 '--beam: only for a translator, got a classifier' "${predict[@]}" --beam=2 --text a
+fails 'images of a text' 2 '--images: only for a vit' "${predict[@]}" --images=images.idx
+fails 'both' 2 '--held_out and --text: cannot be combined' "${predict[@]}" --held_out --text a
 fails 'a text that is too long' 2 '--text: ' "${predict[@]}" --text "$(printf 'a %.0s' {1..99})"
 printf 'a day\n%s\na night\n' "$(printf 'a %.0s' {1..99})" | "$gradus" "${predict[@]}" >out 2>err
 [[ $? == 1 && $(wc -l <out) == 3 && -z $(sed -n 2p out) && -n $(sed -n 3p out) ]] &&
@@ -62,22 +62,22 @@ verdict $? 'a line that is too long does not end those that follow' "$(cat out e
 printf 'a\nb \xff\n' | "$gradus" "${predict[@]}" --json >out 2>err
 says 'as JSON, a line that is no text has an error' out '^\{"error":".*invalid UTF-8 at byte 2'
 { head -c 2000000 /dev/zero | tr '\0' a; printf '\na day\n'; } | "$gradus" "${predict[@]}" >out 2>err
-says 'a line without end' err 'standard input, line 1: holds more than 1048576 bytes'
+says 'a line without end' err 'standard input, line 1: must have at most 1048576 bytes'
 holds 'and the line after it' test "$(wc -l <out)" = 2
 
 # Word vectors.
 printf 'day 1 2 3 4 5 6 7 8\nfine 8 7 6 5 4 3 2 1\n' >vectors.txt
 succeeds 'word vectors' train --model classifier --data labelled.tsv "${small[@]}" --out_dir=vectors \
   --word_vectors=vectors.txt --freeze_vectors
-says 'how many it found' err '^gradus: vectors.txt: has vectors for 2 of [0-9]+ words$'
+says 'how many it found' err '^gradus: vectors.txt: contains vectors for 2 of [0-9]+ words$'
 succeeds 'resume with frozen vectors' train --init_from=resume --out_dir=vectors --max_iters=8
 fails 'of another width' 2 'have 8 channels, and the model 64 (choose --n_embd=8)' \
   train --model classifier --data labelled.tsv --word_vectors=vectors.txt --out_dir=none
-fails 'nothing to freeze' 2 '--freeze_vectors: there are none' train --model classifier --freeze_vectors
+fails 'nothing to freeze' 2 '--freeze_vectors: needs word vectors' train --model classifier --freeze_vectors
 fails 'vectors of characters' 2 'for --tokenizer=word, got char' train --model classifier --data labelled.tsv \
   "${small[@]}" --tokenizer char --word_vectors=vectors.txt --out_dir=none
-fails 'vectors of images' 2 '--word_vectors: is for --model=classifier' train --model vit --word_vectors=vectors.txt
-fails 'one label' 2 'there is nothing to distinguish' train --model classifier --data <(sed -n '/^good/p' labelled.tsv)
+fails 'vectors of images' 2 '--word_vectors: only for --model=classifier' train --model vit --word_vectors=vectors.txt
+fails 'one label' 2 'needs at least 2 labels' train --model classifier --data <(sed -n '/^good/p' labelled.tsv)
 
 # Images.
 succeeds 'train a vit' train --model vit --data images.idx,labels.idx --patch=2 "${small[@]}" --out_dir=images
@@ -102,7 +102,7 @@ fails 'labels of other images' 1 'images.idx: the number of images is 20, the nu
 printf 'label\ttext\n' | cat - labelled.tsv | sed 's/^good\t\(.*7.*\)/good \t\1/' >header.tsv
 succeeds 'a header among the labels' train --model classifier --data header.tsv "${small[@]}" --dry_run --out_dir=none
 says 'labels are counted' err "^gradus: header.tsv: 41 lines with 3 labels: 'bad' 20, 'good' 20, 'label' 1$"
-says 'a header is hinted at' err "^gradus: header.tsv: the label 'label' stands in the first line and nowhere else"
+says 'a header is hinted at' err "^gradus: header.tsv: the label 'label' occurs only in the first line"
 succeeds 'a held-out file' train --model vit --data images.idx,labels.idx,images.idx,labels.idx --patch=4 "${small[@]}" --out_dir=four
 says 'is all held out' err '20 images to train on, 20 held out'
 # Scoring many images takes far longer than steps and batches, so the display and the plan count it.
@@ -112,22 +112,22 @@ many=(train --model vit --data images.idx,labels.idx,many.idx,many.labels --patc
   --max_iters=20)
 if command -v script >/dev/null && script --version 2>/dev/null | grep -q util-linux; then
   script -qec "stty cols 100; $(printf '%q ' "$gradus" "${many[@]}" --out_dir=many-seen)" /dev/null </dev/null >seen 2>&1
-  holds 'scores are shown while they are made' grep -q 'step 10/20  scoring  [0-9]* s left of it' seen
+  holds 'scores are shown while they are made' grep -q 'step 10/20  scoring  [0-9]* s left to evaluate' seen
 fi
 { printf '\0\0\x08\x03\0\x03\x0d\x40\0\0\0\x04\0\0\0\x04'; head -c 3200000 /dev/zero; } >many.idx
 { printf '\0\0\x08\x01\0\x03\x0d\x40'; head -c 200000 /dev/zero | tr '\0' '\1'; } >many.labels
 succeeds 'the plan of a run that scores 200,000 images 60 times' "${many[@]}" --max_iters=60 --dry_run --out_dir=none
 says 'counts them' err '^  time +about ([2-9][0-9] s|[0-9]+ min)'
-fails 'other patches' 2 '--patch=4: the checkpoint has 2' train --init_from=resume --out_dir=images --patch=4
-fails 'no text' 2 'holds a vit, which reads images (give an IDX file by --images' "${predict[@]}" --text a
-fails 'labels alone' 2 '--labels: of which images?' "${predict[@]}" --labels=labels.idx
+fails 'other patches' 2 '--patch=4: must be 2, as in the checkpoint' train --init_from=resume --out_dir=images --patch=4
+fails 'no text' 2 'a vit needs images (add --images FILE' "${predict[@]}" --text a
+fails 'labels alone' 2 '--labels: needs images' "${predict[@]}" --labels=labels.idx
 fails 'no such images' 1 'no.idx: does not exist' "${predict[@]}" --images=no.idx
 fails 'patches that do not fit' 2 'images of 4 x 4 do not divide into patches of 3' \
   train --model vit --data images.idx,labels.idx --patch=3 "${small[@]}" --out_dir=none
-fails 'one file' 2 'is neither digits nor IMAGES,LABELS' train --model vit --data images.idx
-fails 'patches of a text' 2 '--patch: is for --model=vit' train --model classifier --patch=2
-fails 'patches of a GPT' 2 '--patch: is for --model=vit' train --text text.txt --patch=2
-fails 'tokens of images' 2 '--tokenizer: has no meaning for --model=vit' train --model vit --tokenizer=char
+fails 'one file' 2 'must be digits, IMAGES,LABELS' train --model vit --data images.idx
+fails 'patches of a text' 2 '--patch: only for --model=vit' train --model classifier --patch=2
+fails 'patches of a GPT' 2 '--patch: only for --model=vit' train --text text.txt --patch=2
+fails 'tokens of images' 2 '--tokenizer: has no effect on --model=vit' train --model vit --tokenizer=char
 head -c 100 images.idx >cut.idx
 fails 'an IDX file cut short' 1 'cut.idx' "${predict[@]}" --images=cut.idx
 
@@ -146,17 +146,17 @@ succeeds 'by a beam' "${predict[@]}" --text 'the fox 3' --beam=3 --json
 says 'as JSON too' out '^\{"text":"the fox 3","translation":".*"\}$'
 succeeds 'held-out pairs' "${predict[@]}" --held_out --beam=2 --json
 says 'their scores' out '^\{"exact_match":[0-9.]+,"BLEU":[0-9.]+,'
-fails 'sample is for a GPT' 2 'translator/best: holds a translator and no GPT (use ' sample --out_dir=translator
-fails 'and so is eval' 2 'translator/best: holds a translator and no GPT (use ' eval --out_dir=translator --text text.txt
-fails 'tokens of a translator' 2 '--max_new_tokens: is for a gpt, and' "${predict[@]}" --max_new_tokens=3 --text a
+fails 'sample is for a GPT' 2 'translator/best: must be a GPT, got a translator (use ' sample --out_dir=translator
+fails 'and so is eval' 2 'translator/best: must be a GPT, got a translator (use ' eval --out_dir=translator --text text.txt
+fails 'tokens of a translator' 2 '--max_new_tokens: only for a gpt, got' "${predict[@]}" --max_new_tokens=3 --text a
 fails 'no such run' 1 'nowhere: does not exist' predict --out_dir=nowhere --text a
 rm translator/run.json
-fails 'a run that is not told' 2 'does not say what it was trained on' "${predict[@]}" --held_out
+fails 'a run that is not told' 2 'has no record of its training data' "${predict[@]}" --held_out
 
 # A GPT, and the newest of several models.
 succeeds 'a GPT completes' predict --out_dir=whole --text 'The fox' --max_new_tokens=5
 holds 'with one line' test "$(wc -l <out)" = 1
-fails 'a GPT of a text holds out no answers' 2 'holds a GPT of a text (use ' predict --out_dir=whole --held_out
+fails 'a GPT of a text holds out no answers' 2 'is a GPT trained on a text (use ' predict --out_dir=whole --held_out
 mkdir newest
 cp -r whole newest/out-fables
 cp -r classes newest/out-classifier && touch newest/out-classifier/last newest/out-classifier/best

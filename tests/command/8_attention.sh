@@ -60,24 +60,24 @@ says 'has them escaped' special.html '>&lt;</text>'
 says 'also in its script' special.html 'queries=\["\\x3c","b"'
 PATH=/nowhere succeeds 'without a browser' "${looking[@]}" --open
 says 'says what to do' err 'open attention.html in a browser$'
-fails 'a page of one head' 2 'leave out --layer and --head' "${looking[@]}" --open --layer=1 --head=1
+fails 'a page of one head' 2 '--all: cannot be combined with --layer and --head' "${looking[@]}" --open --layer=1 --head=1
 fails 'a page that is no page' 2 'name it --out FILE.html' "${looking[@]}" --open --out=x.svg
 
 succeeds 'attention --help' attention --help
 says 'has examples' out '^Examples:'
-fails 'no text' 2 '--text: is empty (give the text to look at)' attention --out_dir=whole
+fails 'no text' 2 '--text: needs a text, got an empty one' attention --out_dir=whole
 fails 'an empty text' 2 '--text: needs a value' attention --out_dir=whole --text=
-fails 'too long a text' 2 '--text: has 17 tokens, and the model takes 1 to 16' \
+fails 'too long a text' 2 '--text: must have 1 to 16 tokens, got 17' \
   attention --out_dir=whole --text='The fox met a cro'
 fails 'an unknown character' 2 "--text: the vocabulary has no 'é'" attention --out_dir=whole --text='é'
 fails 'a wrong layer' 2 '--layer: must be from 1 to 1, got 2' "${looking[@]}" --layer=2 --head=1
 fails 'a wrong head' 2 '--head: must be from 1 to 2, got 3' "${looking[@]}" --layer=1 --head=3
 fails 'layer 0' 2 '--layer' "${looking[@]}" --layer=0 --head=1
-fails 'a layer without a head' 2 'one needs the other' "${looking[@]}" --layer=1
-fails 'a part of a GPT' 2 '--part: has no meaning' "${looking[@]}" --layer=1 --head=1 --part=cross
-fails 'a target of a GPT' 2 '--target: has no meaning for a gpt' "${looking[@]}" --target=x
+fails 'a layer without a head' 2 'pass both or neither' "${looking[@]}" --layer=1
+fails 'a part of a GPT' 2 '--part: only for a translator' "${looking[@]}" --layer=1 --head=1 --part=cross
+fails 'a target of a GPT' 2 '--target: only for a translator, got a gpt' "${looking[@]}" --target=x
 fails 'all without a file' 2 'add --out heads.svg' "${looking[@]}" --all
-fails 'all and one' 2 'leave out --layer and --head' "${looking[@]}" --all --layer=1 --head=1 --out=x.svg
+fails 'all and one' 2 '--all: cannot be combined with --layer and --head' "${looking[@]}" --all --layer=1 --head=1 --out=x.svg
 succeeds 'a file without a layer' "${looking[@]}" --out=x.svg
 holds 'gets all heads' cmp x.svg heads.svg
 fails 'a folder that is not there' 1 'cannot be written' "${looking[@]}" --all --out=no/x.svg

@@ -13,7 +13,7 @@ succeeds 'sample answers' sample --out_dir=asks --start='say 3' --temperature=0 
 says 'after the prompt' out '^say 3'
 succeeds 'wild answers' sample --out_dir=asks --start='say 3' --temperature=100 --max_new_tokens=500
 holds 'end with their line' test "$(wc -l <out)" = 1
-fails 'sample without a prompt' 2 '--start: is needed' sample --out_dir=asks
+fails 'sample without a prompt' 2 '--start: is required' sample --out_dir=asks
 fails 'eval without a text' 2 'was trained on examples' eval --out_dir=asks
 succeeds 'eval on a text' eval --out_dir=asks --text asks.tsv
 succeeds 'info' info --out_dir=asks
@@ -31,13 +31,13 @@ succeeds 'built-in tweets' "${learning[@]}" --data tweets --max_iters=1 --exampl
 says 'of which few may be asked for' err 'tweets: 50 prompts to train on, 300 held out'
 succeeds 'byte pairs' "${learning[@]}" --data asks.tsv --tokenizer bpe --vocab_size 270 --max_iters=1 --out_dir=pairs
 fails 'a missing file' 1 'no.tsv: does not exist' "${learning[@]}" --data no.tsv --max_iters=1 --out_dir=x
-fails 'a text beside it' 2 '--text: has no meaning for --model=gpt with --data' \
+fails 'a text beside it' 2 '--text: has no effect on --model=gpt with --data' \
   "${learning[@]}" --data tweets --text text.txt --max_iters=1 --out_dir=x
-fails 'wordpiece' 2 '--tokenizer=wordpiece: is for BERT' \
+fails 'wordpiece' 2 '--tokenizer=wordpiece: only for BERT' \
   "${learning[@]}" --data asks.tsv --tokenizer wordpiece --max_iters=1 --out_dir=x
 fails 'prompts that are too long' 2 'larger --block_size' \
   "${learning[@]}" --data tweets --block_size=8 --max_iters=1 --out_dir=x
-fails 'loss_on_prompt of a text' 2 '--loss_on_prompt: has no meaning for a GPT on a text' \
+fails 'loss_on_prompt of a text' 2 '--loss_on_prompt: has no effect on a GPT trained on a text' \
   "${tiny[@]}" --loss_on_prompt --out_dir=x
-fails 'loss_on_prompt of a translator' 2 '--loss_on_prompt: has no meaning for --model=translator' \
+fails 'loss_on_prompt of a translator' 2 '--loss_on_prompt: has no effect on --model=translator' \
   train --model translator --loss_on_prompt --out_dir=x

@@ -106,7 +106,7 @@ cluster_cases() {
 
   local own=("${shared[@]}" --lr_decay_iters=12 --local_steps=4)
   on 2 "${own[@]}" --out_dir=own12
-  says 'cluster: the plan says when the weights meet' err 'ranks +2, .*, mean of weights every 4 steps'
+  says 'cluster: the plan says when the weights meet' err 'ranks +2, .*, weights averaged every 4 steps'
   on 2 "${own[@]}" --max_iters=8 --out_dir=own8
   on 2 train --init_from=resume --out_dir=own8 --max_iters=12
   verdict "$status" 'cluster: goes on with local steps' "$(tail -n 3 err)"
@@ -134,7 +134,7 @@ cluster_cases() {
   verdict "$status" 'cluster: finetune' "$(tail -n 3 err)"
   says 'cluster: finetune shares its batches' err 'ranks +2, each with 2 of the 4 rows of a batch'
   on 2 finetune --out_dir=two-bert --data labels.tsv --into=two-bert
-  refuses 'cluster: finetune into its own folder' 2 'is where the model comes from'
+  refuses 'cluster: finetune into its own folder' 2 'must not be the folder of the original model'
   on 2 train --text text.txt --init_from=one --max_iters=2 --eval_iters=1 --out_dir=two-more
   verdict "$status" 'cluster: begins with the model of a folder' "$(tail -n 3 err)"
   on 2 train --text text.txt --minutes=0.02 --out_dir=two-own
@@ -151,16 +151,16 @@ cluster_cases() {
   on 3 "${shared[@]}" --gradient_accumulation_steps=3 --learning_rate=1e30 --grad_clip=0 --optimizer=sgd --out_dir=none
   refuses 'cluster: a loss of NaN on three' 1 'at step'
   unlike 2 'set -- "$@" --seed=2' "${shared[@]}" --out_dir=none
-  refuses 'cluster: other flags' 2 'rank 1 has another command line than rank 0'
+  refuses 'cluster: other flags' 2 'all ranks must have the same command line, but rank 1'
   unlike 2 'export OMP_NUM_THREADS=2' "${shared[@]}" --out_dir=none
-  refuses 'cluster: other numbers of threads' 2 'rank 1 has another number of threads'
+  refuses 'cluster: other numbers of threads' 2 'all ranks must have the same number of threads, but rank 1'
   { cat "$gradus"; echo; } >other
   chmod +x other
   unlike 2 'set -- ./other "${@:2}"' "${shared[@]}" --out_dir=none
-  refuses 'cluster: another build' 2 'rank 1 has another build of gradus than rank 0 (copy one program'
+  refuses 'cluster: another build' 2 'all ranks must have the same build of gradus, but rank 1 differs from rank 0 (copy the same program'
   if [[ $(uname -m) == x86_64 ]]; then
     unlike 2 'export OPENBLAS_CORETYPE=Nehalem' "${shared[@]}" --out_dir=none
-    refuses 'cluster: other kernels of the BLAS' 2 'rank 1 has another BLAS than rank 0'
+    refuses 'cluster: other kernels of the BLAS' 2 'all ranks must have the same BLAS, but rank 1'
   fi
   # The second and the third have no room for their copies of the text.
   yes 'The fox met a crow.' | head -c 18000000 >long.txt
@@ -170,7 +170,7 @@ cluster_cases() {
   for n in PMI_SIZE SLURM_STEP_NUM_TASKS; do
     env $n=2 "$gradus" "${shared[@]}" --out_dir=none >out 2>err </dev/null
     status=$?
-    refuses "cluster: $n of another launcher" 2 "$n=2: 2 processes were started, by another launcher"
+    refuses "cluster: $n of another launcher" 2 "$n=2: 2 processes were started, but not by Open MPI's launcher"
   done
   d=$(for n in 1 2; do
     on $n train --text text.txt --n_layer=200 --n_head=64 --n_embd=65536 --batch_size=2 --dry_run
@@ -248,8 +248,8 @@ cluster_cases() {
   [[ $status == 137 && $((SECONDS - began)) -le 10 ]]
   verdict $? 'cluster: a death ends all within 10 s' "exit $status after $((SECONDS - began)) s: $(tail -n 3 err)"
   grep -v '^step\|^iter' err | tail -n 2 >last_lines
-  says 'cluster: says who died' last_lines '^cluster: rank 2 on node .* died of signal 9 \(Killed\), often for lack of memory; all'
-  says 'cluster: and how to go on' last_lines '^to go on: mpirun -n 3 .* --init_from=resume --out_dir=dead --log_interval=1$'
+  says 'cluster: says who died' last_lines '^cluster: rank 2 on node .* was killed by signal 9 \(Killed\), often because memory ran out; all'
+  says 'cluster: and how to go on' last_lines '^to resume: mpirun -n 3 .* --init_from=resume --out_dir=dead --log_interval=1$'
   holds 'cluster: in one message' test "$(grep -c '^gradus: \|^cluster: \|^---' err)" == 1
   holds 'cluster: nobody is left' bash -c "! pgrep -f '^$gradus .*--out_dir=dead'"
   succeeds 'cluster: the checkpoint after a death is whole' info --out_dir=dead --checkpoint=last
@@ -263,7 +263,7 @@ cluster_cases() {
   kill -ILL "$(rank_of unsaved FIRST)"
   wait "$pid"
   status=$?
-  [[ $status == 132 ]] && grep -q '^cluster: rank 0 .* died of signal 4 .* built for another CPU.*no checkpoint was saved here$' err
+  [[ $status == 132 ]] && grep -q '^cluster: rank 0 .* was killed by signal 4 .* built for another CPU.*no checkpoint was saved here$' err
   verdict $? 'cluster: a death by SIGILL before a checkpoint' "exit $status: $(tail -n 3 err)"
   set +m
 
@@ -289,8 +289,8 @@ d=$(cd "$here/../.." && grep -rlE '\bmpi\.h\b|OMPI_|PMIX?_|SLURM_|\bMPI_[A-Z]' -
 verdict $? 'cluster: one place knows of MPI' "$d"
 if ! command -v mpirun >/dev/null; then
   left_out 'there is no mpirun here'
-elif on 2 train --dry_run "${tiny[@]:1}" --out_dir=none && grep -q 'knows nothing of MPI' err; then
-  refuses 'cluster: a build without MPI says so' 2 'knows nothing of MPI'
+elif on 2 train --dry_run "${tiny[@]:1}" --out_dir=none && grep -q 'has no MPI' err; then
+  refuses 'cluster: a build without MPI says so' 2 'has no MPI'
   left_out 'gradus is built without -Dmpi=true'
 else
   cluster_cases

@@ -25,7 +25,7 @@ for model in whole bert days classes translator images; do
   put "huge_$model/best/model.safetensors" weight all 3e38
 done
 put nan_whole/best/model.safetensors h.0.attn.c_attn.weight 25 nan
-wanted='nan_whole/best/model.safetensors: transformer.h.0.attn.c_attn.weight holds NaN at [1, 1] (the file is damaged, '
+wanted='nan_whole/best/model.safetensors: transformer.h.0.attn.c_attn.weight contains NaN at [1, 1] (the file is damaged, '
 fails 'a NaN: sample' 1 "$wanted" sample --out_dir=nan_whole
 fails 'a NaN: eval' 1 "$wanted" eval --out_dir=nan_whole --text text.txt
 fails 'a NaN: predict' 1 "$wanted" predict --out_dir=nan_whole --text 'The fox'
@@ -38,18 +38,18 @@ for model in bert days classes translator images; do
   if [[ $model == bert || $model == days ]]; then tensor=layer.0.attention.self.query.bias; fi
   if [[ $model == translator ]]; then tensor=encoder.layers.0.norm_1.weight; fi
   put "nan_$model/best/model.safetensors" $tensor 3 inf
-  fails "infinity: info of $model" 1 "holds inf at [3] (the file is damaged, " info "--out_dir=nan_$model"
+  fails "infinity: info of $model" 1 "contains inf at [3] (the file is damaged, " info "--out_dir=nan_$model"
   if [[ $model == images ]]; then
-    fails "infinity: predict by $model" 1 "holds inf at [3]" predict "--out_dir=nan_$model" --images images.idx
+    fails "infinity: predict by $model" 1 "contains inf at [3]" predict "--out_dir=nan_$model" --images images.idx
   else
-    fails "infinity: predict by $model" 1 "holds inf at [3]" predict "--out_dir=nan_$model" --text 'The [MASK] met'
-    fails "infinity: attention of $model" 1 "holds inf at [3]" attention "--out_dir=nan_$model" --text 'The fox'
+    fails "infinity: predict by $model" 1 "contains inf at [3]" predict "--out_dir=nan_$model" --text 'The [MASK] met'
+    fails "infinity: attention of $model" 1 "contains inf at [3]" attention "--out_dir=nan_$model" --text 'The fox'
   fi
 done
-fails 'infinity: finetune' 1 'holds inf at [3]' finetune --out_dir=nan_bert --data days.tsv --into=none
+fails 'infinity: finetune' 1 'contains inf at [3]' finetune --out_dir=nan_bert --data days.tsv --into=none
 cp -r whole nan_moments
 put nan_moments/last/optimizer.safetensors exp_avg_sq.transformer.wpe.weight 9 nan
-fails 'moments that are NaN' 1 'last/optimizer.safetensors: exp_avg_sq.transformer.wpe.weight holds NaN at [1, 1]' \
+fails 'moments that are NaN' 1 'last/optimizer.safetensors: exp_avg_sq.transformer.wpe.weight contains NaN at [1, 1]' \
   train --init_from=resume --out_dir=nan_moments --max_iters=14
 
 # Finite weights that give NaN: no answer, and no advice about the learning rate.
@@ -154,7 +154,7 @@ succeeds 'weights in parts' info --out_dir=sharded
 piped sharded model.safetensors.index.json info --out_dir=sharded
 piped sharded part.safetensors info --out_dir=sharded
 put sharded/best/part.safetensors ln_f.weight 2 -inf
-fails 'the part that holds an infinity is named' 1 'best/part.safetensors: transformer.ln_f.weight holds -inf at [2]' info --out_dir=sharded
+fails 'the part that holds an infinity is named' 1 'best/part.safetensors: transformer.ln_f.weight contains -inf at [2]' info --out_dir=sharded
 index "$(printf 'x%.0s' {1..5000}).safetensors"
 fails 'a long name of a part' 1 "must name .safetensors files of its own folder, got \"xxxxxxxx" info --out_dir=sharded
 holds 'is shortened' test "$(wc -c <err)" -lt 300
@@ -165,22 +165,22 @@ verdict $? 'a pipe as --text is read as before' "$(tail -n 1 err)"
 # Files of other programs, and pointers in place of files.
 cp -r whole pointer
 printf 'version https://git-lfs.github.com/spec/v1\noid sha256:0123\nsize 548105171\n' >pointer/best/model.safetensors
-lfs="is a pointer of Git LFS in place of the file (run 'git lfs pull' in the folder that was cloned, or download the file)"
+lfs="is a Git LFS pointer instead of the file (run 'git lfs pull' in the cloned folder, or download the file)"
 fails 'a pointer of Git LFS as weights' 1 "pointer/best/model.safetensors: $lfs" eval --out_dir=pointer --text text.txt
 cp pointer/best/model.safetensors pointer/best/gradus_tokenizer.json
 fails 'as a tokenizer' 1 "pointer/best/gradus_tokenizer.json: $lfs" tokenize --out_dir=pointer --encode 'The fox'
 mkdir of_nanogpt
 : >of_nanogpt/ckpt.pt
-convert='ckpt.pt: is a checkpoint of nanoGPT, which is not read, as reading it may run code (convert it: '
+convert='ckpt.pt: is a checkpoint of nanoGPT, which cannot be read, as this format may run code (convert it '
 fails 'a checkpoint of nanoGPT' 1 "$convert" sample --out_dir=of_nanogpt
 fails 'to resume' 1 "$convert" train --init_from=resume --out_dir=of_nanogpt
 fails 'to begin from' 1 "$convert" train --init_from=of_nanogpt --text text.txt --out_dir=none
 fails 'by its name' 1 "$convert" sample --checkpoint=of_nanogpt/ckpt.pt
 cp whole/best/config.json of_nanogpt/
 fails 'beside a config' 1 "$convert" info --checkpoint=of_nanogpt
-fails 'a checkpoint that is not there' 1 'missing/tokenizer.json: does not exist (give best, last, or' \
+fails 'a checkpoint that is not there' 1 'missing/tokenizer.json: does not exist (use best, last, or' \
   sample --out_dir=whole --checkpoint=missing/tokenizer.json
-fails 'a file is no checkpoint' 1 'text.txt: is no checkpoint folder (give best, last, or' sample --out_dir=whole --checkpoint=text.txt
+fails 'a file is no checkpoint' 1 'text.txt: is not a checkpoint folder (use best, last, or' sample --out_dir=whole --checkpoint=text.txt
 
 # Other spellings of the same settings, as other programs write them.
 cp -r whole others

@@ -13,9 +13,9 @@ succeeds 'and by --checkpoint' sample --checkpoint=plain --max_new_tokens=5
 holds 'the same' cmp out by_out_dir
 succeeds 'evaluate it' eval --out_dir=plain --text text.txt --json
 says 'its loss' out '"loss":[0-9.]+'
-fails 'on no text of its own' 2 'plain: does not say which text' eval --out_dir=plain
+fails 'on no text of its own' 2 'plain: has no record of its text' eval --out_dir=plain
 succeeds 'describe it' info --out_dir=plain
-says 'without a state' out 'no state: it can be sampled'
+says 'without a state' out 'no training state: can be sampled'
 succeeds 'predict by it' predict --out_dir=plain --text 'The fox' --max_new_tokens=3
 succeeds 'look at its attention' attention --out_dir=plain --text 'The fox'
 succeeds 'its tokens' tokenize --out_dir=plain --encode 'The fox'
@@ -23,27 +23,27 @@ fails 'it is not resumed' 2 'plain: has no training state' train --init_from=res
 says 'what to do instead' err -- '--init_from=plain --text FILE'
 succeeds 'teach it prompts' finetune --out_dir=plain --data ask.tsv --into=taught --max_iters=2 --batch_size=2 --eval_iters=1
 holds 'by small steps' grep -q '"learning_rate": 5e-0*5' taught/last/trainer.json
-fails 'but not into itself' 2 '--into=plain: is where the model comes from' finetune --out_dir=plain --data ask.tsv --into=plain
+fails 'but not into itself' 2 '--into=plain: must not be the folder of the original model' finetune --out_dir=plain --data ask.tsv --into=plain
 
 go_on=(train --init_from=plain --text text.txt --max_iters=3 --batch_size=2 --eval_interval=2 --eval_iters=1)
 succeeds 'a plan to go on from it' "${go_on[@]}" --out_dir=on --dry_run
-says 'says where it begins' err '^  begins      with what plain has learnt$'
+says 'says where it begins' err '^  begins      with the weights of plain$'
 says 'with its sizes' err 'blocks of 16$'
 holds 'and writes nothing' test ! -e on
 succeeds 'go on with plain text' "${go_on[@]}" --out_dir=on --learning_rate=1e-9 --warmup_iters=0
-says 'from what it knew' err 'begins      with what plain has learnt'
+says 'from what it knew' err 'begins      with the weights of plain'
 succeeds 'its loss' eval --out_dir=on --text text.txt --json
 was=$("$gradus" eval --out_dir=plain --text text.txt --json | grep -o '"loss":[0-9]*\.[0-9]\{4\}')
 says 'is still that of the folder' out "$was"
 succeeds 'which resumes' train --init_from=resume --out_dir=on --max_iters=4
 succeeds 'or from a run' train --init_from=published --text text.txt --max_iters=1 --eval_iters=1 --out_dir=on2
 succeeds 'or its checkpoint' "${go_on[@]}" --init_from=published/last --out_dir=on3
-fails 'into a folder of its own' 2 '--out_dir=plain: is where the model comes from' "${go_on[@]}" --out_dir=plain
-fails 'on a text' 2 '--init_from=plain: on which text?' train --init_from=plain --out_dir=new
-fails 'with its sizes alone' 2 '--n_embd=16: the model of plain has 8' "${go_on[@]}" --n_embd=16 --out_dir=new
-fails 'and its tokenizer' 2 '--tokenizer=char: the model of plain has bpe' "${go_on[@]}" --tokenizer=char --out_dir=new
-fails 'GPT-2 by its name' 2 'and give --init_from=FOLDER' train --init_from=gpt2 --text text.txt --out_dir=new
-fails 'no such folder' 2 '--init_from=nowhere: is neither scratch nor resume' train --init_from=nowhere --text text.txt --out_dir=new
+fails 'into a folder of its own' 2 '--out_dir=plain: must not be the folder of the original model' "${go_on[@]}" --out_dir=plain
+fails 'on a text' 2 '--init_from=plain: needs a text' train --init_from=plain --out_dir=new
+fails 'with its sizes alone' 2 '--n_embd=16: must be 8, as in the model of plain' "${go_on[@]}" --n_embd=16 --out_dir=new
+fails 'and its tokenizer' 2 '--tokenizer=char: must be bpe, as in the model of plain' "${go_on[@]}" --tokenizer=char --out_dir=new
+fails 'GPT-2 by its name' 2 'and pass --init_from=FOLDER' train --init_from=gpt2 --text text.txt --out_dir=new
+fails 'no such folder' 2 '--init_from=nowhere: must be scratch, resume or a folder with a model' train --init_from=nowhere --text text.txt --out_dir=new
 
 hf=$golden/bert_hf
 for i in {1..40}; do printf 'good\ta fine day number %s\nbad\ta dull day number %s\n' "$i" "$i"; done >days.tsv
@@ -61,6 +61,6 @@ holds 'others read its vocabulary' cmp "$hf/vocab.txt" hf-days/best/vocab.txt
 holds 'and its labels' grep -q '"id2label"' hf-days/best/config.json
 succeeds 'labels' predict --out_dir=hf-days --text 'a fine day'
 fails 'it is not resumed' 2 'bert_hf: has no training state' train --init_from=resume --out_dir="$hf"
-fails 'it writes no text' 2 'bert_hf: holds a bert' sample --out_dir="$hf"
-fails 'nor goes on with one' 2 'bert_hf: holds a bert' train --init_from="$hf" --text text.txt --out_dir=new
+fails 'it writes no text' 2 'bert_hf: must be a GPT, got a bert' sample --out_dir="$hf"
+fails 'nor goes on with one' 2 'bert_hf: must be a GPT to train on a text, got a bert' train --init_from="$hf" --text text.txt --out_dir=new
 holds 'nothing was left behind' test ! -e new

@@ -51,7 +51,7 @@ completes 'of a value' 'bert' "$gradus" train --model be
 completes 'of a value after =' 'bert' "$gradus" train --model = be
 call doctor
 holds 'doctor says its verdict first, and an exit code that goes with it' \
-  grep -qE "$([[ $status == 0 ]] && echo '^All is well\.$' || echo 'off \(exit code 1\):$')" <(head -n 1 out)
+  grep -qE "$([[ $status == 0 ]] && echo '^All is well\.$' || echo ' found \(exit code 1\):$')" <(head -n 1 out)
 says 'and what bfloat16 gains' out '^  product, bfloat16 +([0-9]+ GFLOP/s, [0-9.]+ times float32: gradus train --dtype=bfloat16|none: this CPU)'
 holds 'man page' bash -c "'$top/tools/man_page.sh' '$gradus' | grep -q '^.SH GRADUS TRAIN'"
 

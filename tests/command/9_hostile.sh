@@ -15,7 +15,7 @@ printf '{"model":1,"pre_tokenizer":%s}' "$nested" >nested/last/tokenizer.json
 fails 'nested tokenizer.json' 1 'is JSON nested deeper than 64 levels' sample --out_dir=nested --checkpoint=last
 rm nested/last/tokenizer.json
 printf '{"texts":%s}' "$nested" >nested/run.json
-fails 'nested run.json' 1 'run.json: is damaged (remove it and give --text)' eval --out_dir=nested --checkpoint=last
+fails 'nested run.json' 1 'run.json: is damaged (remove it and pass --text)' eval --out_dir=nested --checkpoint=last
 
 # Lines of a log that no run wrote.
 succeeds 'a run with a log' "${tiny[@]}" --out_dir=log_lines
@@ -101,8 +101,8 @@ cp -r whole recorded
 mkfifo recorded/pipe
 for place in recorded/pipe /dev/zero recorded; do
   edited recorded/run.json "j['texts'] = ['$(realpath "$place")']"
-  fails "a record that names $place: eval" 2 "which is no file that can be read again (give --text)" eval --out_dir=recorded
-  fails "a record that names $place: resume" 2 "which is no file that can be read again (give --text)" \
+  fails "a record that names $place: eval" 2 "which cannot be read again (pass --text)" eval --out_dir=recorded
+  fails "a record that names $place: resume" 2 "which cannot be read again (pass --text)" \
     train --init_from=resume --out_dir=recorded
 done
 rm recorded/run.json
@@ -110,20 +110,20 @@ mkfifo recorded/run.json
 fails 'a record that is a pipe' 1 'run.json: is damaged' eval --out_dir=recorded
 cp -r classes recorded_data
 edited recorded_data/run.json "j['data'] = '$PWD/recorded/pipe'"
-fails 'data that is a pipe' 2 "which is no file that can be read again (give --data)" predict --out_dir=recorded_data --held_out
+fails 'data that is a pipe' 2 "which cannot be read again (pass --data)" predict --out_dir=recorded_data --held_out
 gradus=$real
 
 # Labels that are all the same.
 printf '%b' '\0\0\x08\x01\0\0\0\x14' >same.idx
 head -c 20 /dev/zero | tr '\0' '\377' >>same.idx
-fails 'images with one label' 2 'has no label but 255, and there is nothing to distinguish' \
+fails 'images with one label' 2 'needs at least 2 labels, got only 255' \
   train --model vit --data images.idx,same.idx --patch=2 "${small[@]}" --out_dir=none
 
 # A log on a full disk: the run ends, and its model is saved.
 if [[ -w /dev/full ]]; then
   fails 'a log that cannot be written' 1 '/dev/full: cannot be written: No space left' \
     "${tiny[@]}" --out_dir=full_log --log=/dev/full --eval_interval=1000
-  says 'how to go on' err '^to go on: .*--init_from=resume --out_dir=full_log'
+  says 'how to go on' err '^to resume: .*--init_from=resume --out_dir=full_log'
   says 'with the same lines' err '--log_interval=1'
   succeeds 'the model is saved' info --out_dir=full_log --checkpoint=last
   call "${tiny[@]}" --out_dir="$(printf "odd\033's")" --log=/dev/full
@@ -138,12 +138,12 @@ if command -v strace >/dev/null && strace -o synced -f -y -e trace=fsync "$gradu
 fi
 
 # Commands that would undo a run, or whose advice would lead the user in a circle.
-fails 'fewer steps than are done' 2 '--max_iters=5: 12 steps are done already' \
+fails 'fewer steps than are done' 2 '--max_iters=5: must be at least the 12 steps that are already done' \
   train --init_from=resume --out_dir=whole --max_iters=5
 holds 'leave the plan as it was' grep -q '"max_iters": *12' whole/last/trainer.json
-fails 'labels for a GPT' 2 'are texts with labels, which a BERT learns' finetune --out_dir=whole --data topics --into=no_labels
+fails 'labels for a GPT' 2 'has texts with labels, for a BERT' finetune --out_dir=whole --data topics --into=no_labels
 head -c 60 text.txt >short.txt
-fails 'a short text for a model that is there' 2 "too few for the model's blocks of 16 (give at least 161" \
+fails 'a short text for a model that is there' 2 "more tokens than the model's block_size of 16, got" \
   train --init_from=whole --text short.txt --out_dir=no_short
 mkdir no_model
-fails 'a folder without a model' 1 'no_model: holds no model' sample --out_dir=no_model
+fails 'a folder without a model' 1 'no_model: contains no model' sample --out_dir=no_model

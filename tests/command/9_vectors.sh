@@ -14,10 +14,10 @@ holds 'nothing to remark' test ! -s err
 printf '\xef\xbb\xbfa 1 2\na 3 4\nb 3 4\n' >twice.txt
 succeeds 'a word that occurs twice, behind a byte order mark' vectors --from twice.txt --near a
 holds 'is no neighbour of itself' test "$(cat out)" = 'a: b'
-says 'is said with its line' err "^gradus: twice.txt: line 2: the word 'a' is there already; .* \\(1 such line\\)$"
-fails 'a word without vector' 2 '--near=wolf: has no vector' vectors --from words.vec --near wolf
-fails 'nothing to do' 2 'give --out FILE to keep them, or --near WORD' vectors --text words.txt
-fails 'read and learn' 2 '--from: reads vectors' vectors --from words.vec --text words.txt --near fox
+says 'is said with its line' err "^gradus: twice.txt: line 2: the word 'a' occurs twice; .* \\(1 such line\\)$"
+fails 'a word without vector' 2 '--near=wolf: this word has no vector' vectors --from words.vec --near wolf
+fails 'nothing to do' 2 'needs an output (add --out FILE to save the vectors, or --near WORD)' vectors --text words.txt
+fails 'read and learn' 2 '--from: cannot be combined' vectors --from words.vec --text words.txt --near fox
 fails 'too rare' 2 'words occur' vectors --text words.txt --min_count 1000 --out rare.vec
 fails 'no such file' 1 'nothing.vec' vectors --from nothing.vec --near fox
 fails 'no vectors' 1 'words.txt' vectors --from words.txt --near fox

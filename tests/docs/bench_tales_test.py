@@ -111,10 +111,10 @@ with tempfile.TemporaryDirectory() as made:
     (made / "gradus").symlink_to(gradus)
     (made / "empty").mkdir()
     bert = root / "tests/golden/bert_hf"
-    for name, arguments, said in [("refuses a folder without a run", [], "no trained model is here"),
+    for name, arguments, said in [("refuses a folder without a run", [], "found no trained model"),
                                   ("refuses a folder that is not there", ["--out_dir", "nowhere"], "nowhere: does not exist"),
-                                  ("refuses a folder without a model", ["--out_dir", "empty"], "empty: holds no model"),
-                                  ("refuses a BERT", ["--out_dir", bert], "holds a bert and no GPT")]:  # fmt: skip
+                                  ("refuses a folder without a model", ["--out_dir", "empty"], "empty: contains no model"),
+                                  ("refuses a BERT", ["--out_dir", bert], "must be a GPT, got a bert")]:  # fmt: skip
         code, out, err = tales("--text", text, *arguments, build=made)
         verdict(name, code in (1, 2) and not out and said in err and "(" in err, f"exit {code}: {out}{err}")
 finish()

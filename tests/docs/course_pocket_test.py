@@ -127,14 +127,14 @@ verdict("and leaves the rest", file.read_text().count("int twice") == 1)
 graph = mine.files / "graph.h"
 graph.unlink()
 said = mine.ready("02")
-verdict("a file that is gone comes back, with a word", graph.exists() and "was gone" in said[0], said)
+verdict("a file that is gone comes back, with a word", graph.exists() and "was missing" in said[0], said)
 
 # A file into which the chapter's lines do not fit.
 (temp / "my" / "pocket" / "graph.h").write_text("#pragma once\n// all mine\n")
 newer = library(temp / "pocket3", graph=GRAPH.replace('#include "tensor.h"', '#include "tensor.h"  // newer'))
 said = Mine(newer, temp / "my").ready("02")
 verdict("what does not fit stays the reader's", "all mine" in graph.read_text(), graph.read_text())
-verdict("the course's file is put beside it", "newer" in (mine.files / "graph.h.course").read_text() and "stays yours" in said[0], said)
+verdict("the course's file is put beside it", "newer" in (mine.files / "graph.h.course").read_text() and "is unchanged" in said[0], said)
 
 # Catching up.
 said = Mine(pocket, temp / "my").catch_up("02")
@@ -152,7 +152,7 @@ except Trouble as trouble:
 newer = Mine(pocket, temp / "my")
 newer.ready("02")
 newer.catch_up("02")
-verdict("going back and on again is no loss", not any("was gone" in line for line in newer.ready("02")))
+verdict("going back and on again is no loss", not any("was missing" in line for line in newer.ready("02")))
 
 # The drawing.
 picture = drawn(pocket, mine, lambda label: False)

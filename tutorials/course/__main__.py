@@ -95,7 +95,7 @@ def list_course():
     minutes = sum(c.reading for c in CHAPTERS) + sum(e.minutes for e in exercises)
     done = len(exercises) - len(left)
     print("The course. ./run chapter 08 builds and runs a chapter, ./run exercise 08.1 checks an exercise,")
-    print("./run exercise goes on with the first that is not solved.\n")
+    print("./run exercise continues with the first unsolved exercise.\n")
     print(f"{bar(done, len(exercises))}  {done} of {len(exercises)} exercises solved; {minutes / 60:.0f} hours in all")
     for chapter in CHAPTERS:
         solved = sum(map(is_solved, chapter.exercises))
@@ -117,14 +117,14 @@ def chapter_and_options(arguments):
     named = [a for a in arguments if not a.startswith("-")]
     unknown = [a for a in arguments if a.startswith("-") and a not in ("--mine", "--long")]
     if unknown:
-        raise Trouble(f"unknown option: {unknown[0]} (there are --mine, --long; what is for the program comes behind --)")
+        raise Trouble(f"unknown option: {unknown[0]} (use --mine or --long; put arguments for the program after --)")
     if len(named) != 1:
-        raise Trouble(f"takes one chapter, got: {' '.join(named)}" if named else "which chapter? ./run chapter 08")
+        raise Trouble(f"takes one chapter, got: {' '.join(named)}" if named else "needs a chapter, such as ./run chapter 08")
     chapter, mine, long = chapter_of(named[0]), "--mine" in arguments, "--long" in arguments
     if mine and not chapter.uses_pocket:
-        raise Trouble(f"chapter {chapter.number} does not run on pocket, so there is no --mine")
+        raise Trouble(f"chapter {chapter.number} does not use pocket (leave out --mine)")
     if long and not chapter.long:
-        raise Trouble(f"chapter {chapter.number} has no long run")
+        raise Trouble(f"chapter {chapter.number} has no long run (leave out --long)")
     return chapter, mine, (["--long"] if long else []) + passed
 
 
@@ -191,7 +191,7 @@ def own_lines(build, chapter, figures, options):
 def course_compiles(mine):
     """Advice for files that do not compile."""
     number = mine.reached()[0]
-    return f"\n(./run my shows where you are; ./run my --catch-up {int(number) + 1:02} begins from the course's files)"
+    return f"\n(./run my shows your progress; ./run my --catch-up {int(number) + 1:02} starts from the course's files)"
 
 
 def waiting_in(said, own):
@@ -212,7 +212,7 @@ def waiting_in(said, own):
 def run_my(build, *arguments):
     mine = Mine()
     if arguments and (arguments[0] != "--catch-up" or len(arguments) != 2 or not arguments[1].isdigit()):
-        raise Trouble("my takes nothing, or --catch-up and a chapter: ./run my --catch-up 08")
+        raise Trouble("my takes no arguments, or --catch-up and a chapter, such as ./run my --catch-up 08")
     if arguments:
         for line in mine.catch_up(arguments[1].zfill(2)):
             print(line)
@@ -220,7 +220,7 @@ def run_my(build, *arguments):
     print(drawn(mine.pocket, mine, lambda label: progress().get(label) == "solved"))
     files = sorted(mine.files.glob("*.h")) if mine.files.is_dir() else []
     lines = sum(len(text_of(f).splitlines()) for f in files)
-    print(f"my/pocket/: {len(files)} files, {lines} lines" if files else "my/pocket/ is not begun yet.")
+    print(f"my/pocket/: {len(files)} files, {lines} lines" if files else "my/pocket/ does not exist yet.")
     for label, (file, line) in mine.open_holes().items():
         print(f"    {shown(file)}:{line} waits for exercise {label}")
     left = unsolved()
@@ -282,7 +282,7 @@ def try_once(build, exercise):
         print(f"\nnext: edit {shown(fault[1] if fault else mine)}, then ./run exercise {exercise.label} again, or add --hint", flush=True)
         return False
     if exercise.kind == "part" and exercise.label[:2] <= Mine().reached()[1] and not Mine().difference(exercise.label):
-        print(f"\nGreen, by the course's own lines; ./run exercise {exercise.label} --reset opens the place for yours.")
+        print(f"\nGreen with the course's answer. To write your own, run ./run exercise {exercise.label} --reset")
         return True
     congratulate(exercise)
     return True
@@ -336,7 +336,7 @@ def see(build, exercise, mine):
         print("Your prediction, in one line: ", end="", flush=True)
         before = sys.stdin.readline().strip()
         if not before:
-            raise Trouble(f'say it first: ./run exercise {exercise.label} --predict "what you expect"')
+            raise Trouble(f'a prediction comes first: ./run exercise {exercise.label} --predict "what you expect"')
         remember(exercise.label + ".said", before)
     builder = Builder(build)  # whose programs go with it
     program, warned = builder.program(exercise, mine)
@@ -386,7 +386,7 @@ def reset(exercise):
         kept = mine.with_suffix(".cpp.old")
         mine.replace(kept)
     if kept:
-        print(f"what you had is in {kept.relative_to(ROOT)}")
+        print(f"your earlier version is in {kept.relative_to(ROOT)}")
     remember(exercise.label, "")
     remember(exercise.label + ".said", None)
     my_copy(exercise)
@@ -408,18 +408,18 @@ def run_exercise(build, *arguments):
     number, _, _ = which.partition(".")
     unknown = [o for o in options if o not in OPTIONS]
     if unknown:
-        raise Trouble(f"unknown option: {unknown[0]} (there are {', '.join(OPTIONS)})")
+        raise Trouble(f"unknown option: {unknown[0]} (use {', '.join(OPTIONS)})")
     chapter = chapter_of(number)
     wanted = chapter.number + which[len(number) :]
     chosen = [e for e in chapter.exercises if wanted in (chapter.number, e.label)]
     if not chosen:
-        raise Trouble(f"there is no exercise {which} ({', '.join(e.label for e in chapter.exercises)} are there)")
+        raise Trouble(f"unknown exercise {which} (choose {', '.join(e.label for e in chapter.exercises)})")
     exercise = of_these(chosen)
     if not named:
         print(f"{exercise.label} {exercise.title}, {exercise.minutes} minutes, of chapter {chapter.number} {chapter.title}")
     if words is not None:
         if exercise.kind != "predict" or not words.strip():
-            raise Trouble(f"--predict and what you expect, for a prediction; {exercise.label} is a {exercise.kind}")
+            raise Trouble(f"--predict: needs an exercise of the kind predict, and your prediction ({exercise.label} is a {exercise.kind})")
         remember(exercise.label + ".said", words)
     if "--reset" in options:
         return reset(exercise)
@@ -489,7 +489,7 @@ def live(build):
 def accept(build, *numbers):
     for chapter in map(chapter_of, numbers) if numbers else CHAPTERS:
         if chapter.varies and "OPENBLAS_CORETYPE" in os.environ:
-            raise Trouble(f"chapter {chapter.number} has times, and OPENBLAS_CORETYPE makes products another processor's (unset it)")
+            raise Trouble(f"chapter {chapter.number} measures times, but OPENBLAS_CORETYPE selects the kernels of another processor (unset it)")
         chapter.expected.write_text(run_program(build, chapter, chapter.output))
         for file in chapter.kept_figures:
             shutil.copy(chapter.output / file.name, file)

@@ -152,4 +152,4 @@ def chapter_of(number):
         if chapter.number == number.zfill(2):
             return chapter
     known = ", ".join(c.number for c in CHAPTERS)
-    raise Trouble(f"there is no chapter {number} yet (there is {known})")
+    raise Trouble(f"unknown chapter {number} (choose {known})")

@@ -87,7 +87,7 @@ class Mine:
         file, before = self.files / name, self.given / name
         if not file.exists():
             write(file, text)
-            return [f"{shown(file)} was gone: it begins again as it was handed out"] if before.exists() else []
+            return [f"{shown(file)} was missing: restored the original file"] if before.exists() else []
         mine, base = text_of(file), text_of(before) if before.exists() else ""
         if base == text or mine == text:
             return []
@@ -101,7 +101,7 @@ class Mine:
             return []
         other = beside(file, ".course")
         write(other, text)
-        return [f"{shown(file)} stays yours: the chapter's lines do not fit into it; the course's file is {shown(other)}"]
+        return [f"{shown(file)} is unchanged, because the chapter's lines do not fit into it; the course's version is {shown(other)}"]
 
     def must_exist(self):
         if not self.pocket.blocks:
@@ -113,12 +113,12 @@ class Mine:
         self.must_exist()
         before = max((n for n in self.pocket.chapters if n < number), default=None)
         if before is None:
-            raise Trouble(f"there is nothing before chapter {number}: ./run exercise begins")
+            raise Trouble(f"there is nothing before chapter {number} (start with ./run exercise)")
         texts, said, solved = self.pocket.state(before), [], self.solved_of(number)
         if self.files.exists() and any(self.files.iterdir()):
             kept = beside(self.files, "")
             self.files.rename(kept)
-            said.append(f"what you had is in {shown(kept)}/")
+            said.append(f"your earlier version is in {shown(kept)}/")
         self.files.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():
             write(self.files / name, text)
@@ -147,7 +147,7 @@ class Mine:
         said = self.grow(number)
         for name in self.pocket.state(number):
             if not (self.files / name).is_file():
-                raise Trouble(f"{shown(self.files / name)} is no file")
+                raise Trouble(f"{shown(self.files / name)} is not a file")
         return said
 
     def open_holes(self):

@@ -162,7 +162,7 @@ def cause_of(name, said, chapter):
         "SIGSEGV": "an index below 0 or past the end, or a recursion without end",
         "SIGFPE": "a whole number was divided by 0",
         "SIGKILL": "there was not enough memory",
-    }.get(name, "an index below 0 or past the end, or sizes that changed places")
+    }.get(name, "an index below 0 or past the end, or exchanged sizes")
     if name == "SIGSEGV" and chapter >= "03":  # from chapter 03 on ops leave closures behind, and nodes have pointers
         cause = f"a pointer that is null, a closure that outlives what it captures by reference ([&]), {cause}"
     return memory_cause(said) or f"likely cause: {cause}\n"
@@ -172,7 +172,7 @@ def memory_cause(said):
     """The likely cause if a program was refused memory; otherwise empty."""
     if "std::bad_alloc" not in said and "std::length_error" not in said:
         return ""
-    return "likely cause: it asked for too much memory: a loop that does not end, or a size that is negative or far too large\n"
+    return "likely cause: the program asked for too much memory, through a loop that does not end, or a size that is negative or far too large\n"
 
 
 class Ended(Trouble):

@@ -89,9 +89,10 @@ TEST_CASE("random batch: wrong sizes") {
   CHECK_THROWS_WITH_AS(random_batch(tokens, 2, -1, RandomKey{}, batch),
                        "random_batch: block_size must be at least 1, got -1",
                        std::invalid_argument);
-  CHECK_THROWS_WITH_AS(random_batch(tokens, 2, 7, RandomKey{}, batch),
-                       "random_batch: a block of 7 and the token after it do not fit into 7 tokens",
-                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(
+      random_batch(tokens, 2, 7, RandomKey{}, batch),
+      "random_batch: needs at least 8 tokens for a block of 7 and the next token, got 7",
+      std::invalid_argument);
 }
 
 TEST_CASE("blocks: each token but the first is predicted exactly once") {
@@ -128,7 +129,8 @@ TEST_CASE("blocks: several full ones in one piece, and wrong ranges") {
   CHECK(Tokens(targets.begin(), targets.end()) == Tokens{4, 5, 6, 7, 8, 9});
   CHECK(blocks.rest().inputs.size() == 2);
   CHECK(blocks.rows(3, 0).inputs.empty());
-  CHECK_THROWS_WITH_AS(blocks.rows(2, 2), "blocks: 2 from 2 on do not exist: there are 3",
+  CHECK_THROWS_WITH_AS(blocks.rows(2, 2),
+                       "blocks: must be among 3 full blocks, got 2 from block 2 on",
                        std::invalid_argument);
   CHECK_THROWS_WITH_AS(blocks.rows(4, 0), doctest::Contains("0 from 4"), std::invalid_argument);
   CHECK_THROWS_WITH_AS(Blocks(tokens, 0), "blocks: block_size must be at least 1, got 0",

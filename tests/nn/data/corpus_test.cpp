@@ -98,10 +98,10 @@ TEST_CASE("text: standard input may be a pipe, and a text larger than its buffer
   writer.join();
   CHECK(text.bytes() == "a\n" + sent);
   CHECK_THROWS_WITH_AS(read_text({"-"}, input),
-                       "standard input: is empty (give a file with some text in it)",
+                       "standard input: is empty (use a file that contains text)",
                        std::runtime_error);
   CHECK_THROWS_WITH_AS(read_text({"-", "a", "-"}, input),
-                       "text: standard input can be read only once (give - once)",
+                       "text: standard input can be read only once (pass - once)",
                        std::invalid_argument);
   std::fclose(input);
 }
@@ -113,9 +113,9 @@ TEST_CASE("text: files that cannot be read are named, with the remedy") {
   };
   const std::string file = folder.file("a.txt", "text");
   expect(folder / "missing.txt", ": does not exist (check the path)");
-  expect(folder.path.string(), ": is a directory (give a text file)");
-  expect(folder.file("empty.txt", ""), ": is empty (give a file with some text in it)");
-  expect(folder.file("mark.txt", "\xEF\xBB\xBF"), ": is empty (give a file with some text in it)");
+  expect(folder.path.string(), ": is a directory (use a text file)");
+  expect(folder.file("empty.txt", ""), ": is empty (use a file that contains text)");
+  expect(folder.file("mark.txt", "\xEF\xBB\xBF"), ": is empty (use a file that contains text)");
   expect(file + "/b.txt", ": cannot be read: Not a directory");
   if (fs::exists("/proc/self/mem")) {
     expect("/proc/self/mem", ": cannot be read: Input/output error");
@@ -126,7 +126,7 @@ TEST_CASE("text: files that cannot be read are named, with the remedy") {
   }
   CHECK_THROWS_WITH_AS(read_text({""}), "'': does not exist (check the path)", std::runtime_error);
   CHECK_THROWS_WITH_AS(read_text({}),
-                       "text: no file is named (give at least one, or - for standard input)",
+                       "text: needs at least one file (pass one, or - for standard input)",
                        std::invalid_argument);
 }
 
@@ -135,13 +135,13 @@ TEST_CASE("text: more than the limit is an error, so that an endless file ends")
   const std::string four = folder.file("a.txt", "text"), one = folder.file("b.txt", "b");
   CHECK(read_text({four}, stdin, 4).bytes() == "text");
   CHECK_THROWS_WITH_AS(read_text({four}, stdin, 3),
-                       (four + ": holds more than 3 bytes (give a part of it)").c_str(),
+                       (four + ": must have at most 3 bytes (use a part of it)").c_str(),
                        std::runtime_error);
-  CHECK_THROWS_WITH_AS(read_text({four, one}, stdin, 4), doctest::Contains("b.txt: holds more"),
-                       std::runtime_error);
+  CHECK_THROWS_WITH_AS(read_text({four, one}, stdin, 4),
+                       doctest::Contains("b.txt: must have at most"), std::runtime_error);
   if (fs::exists("/dev/zero")) {
     CHECK_THROWS_WITH_AS(read_text({"/dev/zero"}, stdin, 1000000),
-                         "/dev/zero: holds more than 1000000 bytes (give a part of it)",
+                         "/dev/zero: must have at most 1000000 bytes (use a part of it)",
                          std::runtime_error);
   }
 }
@@ -171,7 +171,7 @@ TEST_CASE("corpus: errors in a text name the file, and byte and line there") {
                        doctest::Contains("b.txt: invalid UTF-8 at byte 9 (line 2)"),
                        std::runtime_error);
   CHECK_THROWS_WITH_AS(learn_tokenizer("letters", read_text({a})),
-                       "tokenizer: 'letters' is no kind of tokenizer (choose char, byte, bpe, word "
+                       "tokenizer: unknown kind 'letters' (choose char, byte, bpe, word "
                        "or wordpiece)",
                        std::invalid_argument);
 }
@@ -189,11 +189,13 @@ TEST_CASE("corpus: tokenizers of all kinds, of a size where that can be chosen")
     CHECK_THROWS_WITH_AS(learn_tokenizer(kind, text, -1), doctest::Contains(", got -1"),
                          std::invalid_argument);
   }
-  CHECK_THROWS_WITH_AS(learn_tokenizer("char", text, 300),
-                       "vocab_size: a char tokenizer has as many tokens as there are characters, "
-                       "got 300 (leave it out, or choose bpe or word)",
-                       std::invalid_argument);
-  CHECK_THROWS_WITH_AS(learn_tokenizer("byte", text, 256), doctest::Contains("as there are bytes"),
+  CHECK_THROWS_WITH_AS(
+      learn_tokenizer("char", text, 300),
+      "vocab_size: cannot be set for a char tokenizer, which has one token for each "
+      "character, got 300 (leave it out, or choose bpe or word)",
+      std::invalid_argument);
+  CHECK_THROWS_WITH_AS(learn_tokenizer("byte", text, 256),
+                       doctest::Contains("one token for each byte, got 256"),
                        std::invalid_argument);
   const auto tokenizer = learn_tokenizer("bpe", text, 500);
   const Corpus corpus(text, *tokenizer);
@@ -211,7 +213,7 @@ TEST_CASE("corpus: a vocabulary whose file could not be read again is refused wh
   Text long_words;
   long_words.append("words", text);
   CHECK_THROWS_WITH_AS(learn_tokenizer("word", long_words, 80'000),
-                       doctest::Contains("more than the 16777216 that are read"),
+                       doctest::Contains("must have fewer than 16777216 bytes, got"),
                        std::invalid_argument);
 }
 
@@ -249,19 +251,20 @@ TEST_CASE("corpus: a text too short for its blocks is refused with a remedy that
                          std::invalid_argument);
   };
   expect(40, 64,
-         "corpus.txt: is shorter than one block: tokens 40, block_size 64 (choose --block_size "
+         "corpus.txt: the text is shorter than one block: 40 tokens, block_size 64 (choose "
+         "--block_size "
          "below 4, or "
-         "give at least 641 tokens)");
-  expect(
-      640, 64,
-      "corpus.txt: the last tenth, for validation, has 64 of 640 tokens and cannot hold a block "
-      "of 64 and the token after it (choose --block_size below 64, or give at least 641 tokens)");
-  expect(
-      10, 16,
-      "corpus.txt: is shorter than one block: tokens 10, block_size 16 (give at least 161 tokens)");
+         "use a text of at least 641 tokens)");
+  expect(640, 64,
+         "corpus.txt: the last tenth, for validation, needs at least 65 tokens for one "
+         "block and the next token, got 64 of 640 (choose --block_size below 64, or use a text of "
+         "at least 641 tokens)");
+  expect(10, 16,
+         "corpus.txt: the text is shorter than one block: 10 tokens, block_size 16 (use a text of "
+         "at least 161 tokens)");
   expect(10, 1,
-         "corpus.txt: the last tenth, for validation, has 1 of 10 tokens and cannot hold a block "
-         "of 1 and the token after it (give at least 11 tokens)");
+         "corpus.txt: the last tenth, for validation, needs at least 2 tokens for one "
+         "block and the next token, got 1 of 10 (use a text of at least 11 tokens)");
   expect(100, 0, "block_size must be at least 1, got 0");
   for (int block_size = 1; block_size < 100; ++block_size) {
     const auto enough = static_cast<std::size_t>(10 * block_size + 1);

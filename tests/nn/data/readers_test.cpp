@@ -72,10 +72,12 @@ TEST_CASE("pairs: what is wrong is named with its line") {
     CHECK_THROWS_WITH_AS(read_pairs(file), (file + message).c_str(), std::runtime_error);
   };
   expect("a\tb\n\nc\n", ": line 3: has no tab (write source, tab, target)");
-  expect("a\tb\na\t\n", ": line 2: field 2 is empty (give each its text, with one tab between)");
-  expect("\ta\n", ": line 1: field 1 is empty (give each its text, with one tab between)");
-  expect("\n\r\n", ": has no line with anything in it");
-  expect("", ": is empty (give a file with some text in it)");
+  expect("a\tb\na\t\n",
+         ": line 2: field 2 is empty (write a text in each field, with one tab between fields)");
+  expect("\ta\n",
+         ": line 1: field 1 is empty (write a text in each field, with one tab between fields)");
+  expect("\n\r\n", ": has only blank lines");
+  expect("", ": is empty (use a file that contains text)");
   const std::string file = folder.file("b.tsv", "a\tb\nc\t\xFF\n");
   CHECK_THROWS_WITH_AS(read_pairs(file),
                        doctest::Contains("b.tsv: invalid UTF-8 at byte 6 (line 2)"),
@@ -94,11 +96,10 @@ TEST_CASE("labelled lines: labels are numbered by their names, or as given") {
   CHECK(set.items[1].label == 0);
   CHECK(read_labelled(file, {"sun", "snow", "rain"}).items[1].label == 2);
   CHECK_THROWS_WITH_AS(read_labelled(file, {"sun"}),
-                       (file + ": line 2: 'rain' is none of the labels trained on").c_str(),
+                       (file + ": line 2: the label 'rain' is not in the training data").c_str(),
                        std::runtime_error);
   CHECK_THROWS_WITH_AS(read_labelled(folder.file("b.tsv", "a\tb\tc\n")),
-                       doctest::Contains("line 1: has 2 tabs and must have one"),
-                       std::runtime_error);
+                       doctest::Contains("line 1: must have one tab, got 2"), std::runtime_error);
 }
 
 TEST_CASE("IDX: images are greys from 0 to 1, labels numbers to 255") {
@@ -119,25 +120,22 @@ TEST_CASE("IDX: a header is believed only if the file has its size") {
     CHECK_THROWS_WITH_AS(read_idx_images(file), (file + message).c_str(), std::runtime_error);
   };
   expect(idx(8, 3, {2, 3, 5}, 29),
-         ": the header asks for 30 bytes, and only 29 follow it (the file is cut short, or no IDX "
+         ": the header asks for 30 bytes, but only 29 follow it (the file is incomplete, or not an "
+         "IDX "
          "file)");
-  expect(
-      idx(8, 3, {2, 3, 5}, 31),
-      ": the header asks for 30 bytes, and more follow it (the file is damaged, or no IDX file)");
+  expect(idx(8, 3, {2, 3, 5}, 31),
+         ": the header asks for 30 bytes, but more follow it (the file is damaged, or not an IDX "
+         "file)");
   // 2^96 elements, a product that overflows to 0 in 64 bits.
   expect(idx(8, 3, {0xffffffff, 0xffffffff, 0xffffffff}, 10),
-         ": the sizes up to byte 8 ask for more than 1073741824 bytes (give a part of them; or it "
-         "is no IDX file)");
+         ": the sizes up to byte 8 ask for more than 1073741824 bytes (use a part of the data; or "
+         "this is not an IDX file)");
   expect(idx(8, 3, {1, 0x80000000, 2}, 0),
-         ": the sizes up to byte 12 ask for more than 1073741824 bytes (give a part of them; or it "
-         "is no IDX file)");
-  expect(idx(8, 3, {2, 0, 5}, 0), ": the size at byte 8 is 0: there are no images");
-  expect(idx(8, 1, {20}, 20),
-         ": starts with 2049 at byte 0, and not with 2051 as IDX files of images in bytes do (give "
-         "one of those)");
-  expect(idx(13, 3, {1, 1, 1}, 4),
-         ": starts with 3331 at byte 0, and not with 2051 as IDX files of images in bytes do (give "
-         "one of those)");
+         ": the sizes up to byte 12 ask for more than 1073741824 bytes (use a part of the data; or "
+         "this is not an IDX file)");
+  expect(idx(8, 3, {2, 0, 5}, 0), ": the size at byte 8 must not be 0");
+  expect(idx(8, 1, {20}, 20), ": an IDX file of images must start with 2051, got 2049");
+  expect(idx(13, 3, {1, 1, 1}, 4), ": an IDX file of images must start with 2051, got 3331");
   expect("abc",
          ": has 3 of the 16 bytes of the header of an IDX file of images (is this the whole "
          "file?)");
@@ -145,7 +143,7 @@ TEST_CASE("IDX: a header is believed only if the file has its size") {
          ": has 0 of the 16 bytes of the header of an IDX file of images (is this the whole "
          "file?)");
   CHECK_THROWS_WITH_AS(read_idx_labels(folder.file("b", idx(8, 3, {1, 1, 1}, 1))),
-                       doctest::Contains("starts with 2051 at byte 0, and not with 2049"),
+                       doctest::Contains("an IDX file of labels must start with 2049, got 2051"),
                        std::runtime_error);
   CHECK_THROWS_WITH_AS(read_idx_labels(folder.path.string()), doctest::Contains("is a directory"),
                        std::runtime_error);
@@ -165,7 +163,7 @@ TEST_CASE("IDX: a damaged .gz is named") {
     const std::string file = folder.file("a.gz", bytes);
     CHECK_THROWS_WITH_AS(read_idx_images(file), (file + message).c_str(), std::runtime_error);
   };
-  const std::string remedy = " (the .gz is cut short or damaged: fetch it again)";
+  const std::string remedy = " (the .gz is incomplete or damaged: download it again)";
   const std::string whole = packed(idx(8, 3, {2, 3, 5}, 30));
   for (std::size_t size = 3; size < whole.size(); ++size) {
     CAPTURE(size);
@@ -179,7 +177,8 @@ TEST_CASE("IDX: a damaged .gz is named") {
   CHECK_THROWS_WITH_AS(read_idx_images(folder.file("a.gz", damaged)),
                        doctest::Contains("a.gz: cannot be unpacked: "), std::runtime_error);
   expect(packed(idx(8, 3, {2, 3, 5}, 29)),
-         ": the header asks for 30 bytes, and only 29 follow it (the file is cut short, or no IDX "
+         ": the header asks for 30 bytes, but only 29 follow it (the file is incomplete, or not an "
+         "IDX "
          "file)");
 }
 
@@ -192,7 +191,7 @@ TEST_CASE("IDX: a .gz is not unpacked beyond what its header asks for") {
     return usage.ru_maxrss;
   };
   const auto before = most();
-  CHECK_THROWS_WITH_AS(read_idx_images(file), doctest::Contains("asks for 30 bytes, and more"),
+  CHECK_THROWS_WITH_AS(read_idx_images(file), doctest::Contains("asks for 30 bytes, but more"),
                        std::runtime_error);
   CHECK(most() - before < 1 << 14);  // in KiB
   CHECK_THROWS_WITH_AS(

@@ -124,15 +124,15 @@ TEST_CASE("bag of words: learns what one word decides, and refuses what it canno
   CHECK(model.predict("blue") == 1);
   CHECK(model.accuracy(train) == 1.0);
   CHECK(model.accuracy({}) == 0.0);
-  CHECK_THROWS_WITH_AS(BagOfWords(train, 1), "bag of words: label 1 is none of 1 classes",
+  CHECK_THROWS_WITH_AS(BagOfWords(train, 1), "bag of words: labels must be in [0, 1), got 1",
                        std::invalid_argument);
-  CHECK_THROWS_WITH_AS(BagOfWords({}, 2), "bag of words: there is nothing to train on",
+  CHECK_THROWS_WITH_AS(BagOfWords({}, 2), "bag of words: needs at least one text to train on",
                        std::invalid_argument);
 }
 
 TEST_CASE("neighbour predictor: both neighbours, then one, then the most frequent token") {
   NeighbourPredictor neighbours;
-  CHECK_THROWS_WITH_AS(neighbours.between(1, 2), doctest::Contains("nothing was observed"),
+  CHECK_THROWS_WITH_AS(neighbours.between(1, 2), doctest::Contains("needs observed tokens"),
                        std::invalid_argument);
   const std::vector<std::int32_t> tokens = {1, 5, 2, 1, 6, 3, 1, 6, 4, 7, 7, 7, 7};
   neighbours.observe(tokens);

@@ -168,7 +168,7 @@ TEST_CASE("byte pairs: damaged vocab.json and merges.txt are refused by name") {
   };
   const std::string whole = hugging_face(as_string)["model"]["vocab"].dump();
   write_file(vocabulary, whole);
-  expect("holds no tokenizer: none of tokenizer.json");
+  expect("contains no tokenizer: expected tokenizer.json");
   write_file(merges, "#version: 0.2\nt h\nth e\n");
   CHECK(load_tokenizer(folder.path)->encode("the") == Tokens{257});
   CHECK(pairs_of(*load_tokenizer(folder.path)).specials == Tokens{258});
@@ -177,7 +177,7 @@ TEST_CASE("byte pairs: damaged vocab.json and merges.txt are refused by name") {
   write_file(merges, "t h\nth e e\n");
   expect("line 2: merge 1, \"th e e\", is not two tokens");
   write_file(merges, "t h\nth qq\n");
-  expect("merges.txt: not a tokenizer: merge 1, \"th qq\": \"qq\" is no token");
+  expect("merges.txt: not a tokenizer: merge 1, \"th qq\": \"qq\" is not a token");
   write_file(merges, "t h\nt h\n");
   expect("vocab.json with merges.txt: not a tokenizer: bpe: the merge 't h' occurs twice");
   write_file(merges, "t h\n");
@@ -186,7 +186,7 @@ TEST_CASE("byte pairs: damaged vocab.json and merges.txt are refused by name") {
   write_file(vocabulary, R"({"a":0,"b":0})");
   expect("vocab.json: not a tokenizer: tokens \"a\" and \"b\" have the same number 0");
   write_file(vocabulary, R"({"t":0,"h":1})");
-  expect("bpe: no token is the byte 33");
+  expect("bpe: needs a token for the byte 33");
 }
 
 TEST_CASE("byte pairs: hostile JSON is refused with its cause") {
@@ -206,7 +206,7 @@ TEST_CASE("byte pairs: hostile JSON is refused with its cause") {
   expect_changed_refused(number("the", 256), "tokens \"th\" and \"the\" have the same number 256");
   expect_changed_refused(number("", 259), "token 259 is empty");
   expect_changed_refused(number("\u4e00", 259),
-                         "token \"\u4e00\" has a character that stands for no byte");
+                         "token \"\u4e00\" has a character that encodes no byte");
   const auto merge = [](const Ordered& value) {
     return [=](Ordered& json) { json["model"]["merges"].push_back(value); };
   };
@@ -218,7 +218,7 @@ TEST_CASE("byte pairs: hostile JSON is refused with its cause") {
   expect_changed_refused(merge({"t", "h", "e"}),
                          "merge 2 is neither a string nor a list of two strings");
   expect_changed_refused(merge({"t", 7}), "merge 2 is neither a string nor a list of two strings");
-  expect_changed_refused(merge("the qqq"), "merge 2, \"the qqq\": \"qqq\" is no token");
+  expect_changed_refused(merge("the qqq"), "merge 2, \"the qqq\": \"qqq\" is not a token");
   expect_changed_refused(merge("t h"), "bpe: the merge 't h' occurs twice");
   expect_changed_refused(merge("h e"), "bpe: merge 2, 'h e', makes no token");
   expect_changed_refused(merge("t <|endoftext|>"),
@@ -249,7 +249,7 @@ TEST_CASE("byte pairs: hostile JSON is refused with its cause") {
   expect_changed_refused(
       set("/model/end_of_word_suffix", "</w>"),
       "model has end_of_word_suffix \"</w>\", which is not supported (only \"\")");
-  expect_changed_refused(set("/added_tokens", 5), "added_tokens is no list");
+  expect_changed_refused(set("/added_tokens", 5), "added_tokens is not a list");
   expect_changed_refused(set("/added_tokens/0", 5), "an added token has no string \"content\"");
   expect_changed_refused(
       set("/added_tokens/0/special", false),

@@ -26,7 +26,7 @@ TEST_CASE("checkpoint: tensors that are missing, too many or of another shape ar
           "last/model.safetensors: lacks the tensor transformer.h.1.ln_2.bias (the norm before a "
           "block's feed-forward network)");
   refuses([](auto& t) { t["transformer.h.2.ln_1.weight"] = ones({10}); },
-          "has a tensor that does not belong there: transformer.h.2.ln_1.weight");
+          "has an unexpected tensor: transformer.h.2.ln_1.weight");
   refuses([](auto& t) { t["transformer.ln_f.weight"] = ones({11}); },
           "tensor transformer.ln_f.weight must have the shape [10], got [11]");
   refuses(
@@ -65,8 +65,8 @@ TEST_CASE("checkpoint: a config that is wrong, or does not belong there, is refu
   refuses("n_positions", 8, "transformer.wpe.weight must have the shape [8, 10], got [7, 10]");
   refuses("vocab_size", 7, "transformer.wte.weight must have the shape [7, 10], got [6, 10]");
   refuses("n_layer", 3, "lacks the tensor transformer.h.2.");
-  refuses("n_layer", 1, "does not belong there: transformer.h.1.");
-  refuses("position", "none", "does not belong there");
+  refuses("n_layer", 1, "has an unexpected tensor: transformer.h.1.");
+  refuses("position", "none", "has an unexpected tensor");
   refuses("bias", 1, "\"bias\" must be true or false, got 1");
   refuses("layer_norm_epsilon", 0, "\"layer_norm_epsilon\" must be above 0, got 0");
   refuses("layer_norm_epsilon", -1, "\"layer_norm_epsilon\" must be above 0, got -1");
@@ -140,11 +140,13 @@ TEST_CASE("checkpoint: a weight or moment that is not finite is named") {
   };
   const char* weights = "model.safetensors";
   put(weights, "transformer.h.1.mlp.c_fc.bias", 3, NAN);
-  CHECK_REFUSES(load_gpt(saved.folder),
-                "model.safetensors: transformer.h.1.mlp.c_fc.bias holds NaN at [3] (the file is");
+  CHECK_REFUSES(
+      load_gpt(saved.folder),
+      "model.safetensors: transformer.h.1.mlp.c_fc.bias contains NaN at [3] (the file is");
   put(weights, "transformer.h.1.mlp.c_fc.bias", 3, 0);
   put(weights, "transformer.h.0.attn.c_attn.weight", 65, -INFINITY);
-  CHECK_REFUSES(load_gpt(saved.folder), "transformer.h.0.attn.c_attn.weight holds -inf at [2, 5]");
+  CHECK_REFUSES(load_gpt(saved.folder),
+                "transformer.h.0.attn.c_attn.weight contains -inf at [2, 5]");
   saved.save();
   saved.edit_tensors([](auto& tensors) {  // unused
     tensors["h.0.attn.masked_bias"] = scalar(-INFINITY);
@@ -155,7 +157,7 @@ TEST_CASE("checkpoint: a weight or moment that is not finite is named") {
   const char* moments = "optimizer.safetensors";
   put(moments, "exp_avg.transformer.wpe.weight", 11, INFINITY);
   CHECK_REFUSES(load_optimiser(saved.folder, adamw),
-                "optimizer.safetensors: exp_avg.transformer.wpe.weight holds inf at [1, 1]");
+                "optimizer.safetensors: exp_avg.transformer.wpe.weight contains inf at [1, 1]");
   CHECK(adamw.steps() == 0);  // no value was read from the file
 }
 
@@ -165,7 +167,7 @@ TEST_CASE("checkpoint: half precision that overflowed is named") {
   const std::string length{static_cast<char>(header.size()), 0, 0, 0, 0, 0, 0, 0};
   overwrite(saved.folder / "model.safetensors",
             length + header + "\x01\x3c" + std::string("\0\x7c", 2));
-  CHECK_REFUSES(load_gpt(saved.folder), "model.safetensors: x holds inf at [1]");
+  CHECK_REFUSES(load_gpt(saved.folder), "model.safetensors: x contains inf at [1]");
 }
 
 TEST_CASE("checkpoint: JSON nested without end is refused before it takes the stack") {

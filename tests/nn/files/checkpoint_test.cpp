@@ -149,7 +149,7 @@ TEST_CASE("checkpoint: a GPT-2 without biases is stored with zeros, and read wit
   });
   CHECK(values_of(load_gpt(saved.folder)) == values_of(model));
   saved.edit_tensors([](auto& tensors) { tensors["transformer.ln_f.bias"] = zeros({3}); });
-  CHECK_REFUSES(load_gpt(saved.folder), "does not belong there: transformer.ln_f.bias");
+  CHECK_REFUSES(load_gpt(saved.folder), "has an unexpected tensor: transformer.ln_f.bias");
 
   // A model that is not marked as a GPT-2 does not need them.
   saved.run.config.activation = Activation::kRelu;
@@ -246,8 +246,8 @@ TEST_CASE("find checkpoint: best and last below out_dir, or a folder by its path
   overwrite(out / "config.json", "{}");  // a run's checkpoints come before a model next to them
   CHECK_REFUSES(find_checkpoint(out, "best"), "(there is last");
   CHECK_REFUSES(find_checkpoint(out / "none", "best"),
-                "none: does not exist (give the folder of a run");
-  CHECK_REFUSES(find_checkpoint(out, "bset"), "bset: does not exist (give best, last");
+                "none: does not exist (use the folder of a run");
+  CHECK_REFUSES(find_checkpoint(out, "bset"), "bset: does not exist (use best, last");
   fs::rename(out / "last", out / ".last.old");  // an interrupted save may leave it here
   CHECK(find_checkpoint(out, "last") == out / ".last.old");
   CHECK(load_checkpoint(out / "last").state->step == 12);
@@ -321,32 +321,33 @@ TEST_CASE("checkpoint: a model in several files is read, with all checks") {
     refuses([&](Json& map) { map[kWte] = bad; }, "of its own folder, got ");
   }
   refuses([&](Json& map) { map[kWte] = 3; }, "must name a file for each tensor, got 3");
-  refuses([&](Json& map) { map = Json::object(); }, "has no object \"weight_map\"");
+  refuses([&](Json& map) { map = Json::object(); }, "needs an object \"weight_map\"");
   refuses([&](Json& map) { map[kWte] = "model-00003.safetensors"; },
-          "names the file \"model-00003.safetensors\", which is not there (download it too)");
-  refuses([&](Json& map) { map.erase(kWte); }, "does not say are there");
+          "names the file \"model-00003.safetensors\", which does not exist (download it too)");
+  refuses([&](Json& map) { map.erase(kWte); }, "does not list");
   refuses([&](Json& map) { map["transformer.h.7.ln_1.bias"] = names[0]; },
           "lacks the tensor transformer.h.7.ln_1.bias (the norm before a block's attention)");
   refuses([&](Json& map) { map[kWte] = map[kWte] == names[0] ? names[1] : names[0]; },
           "lacks the tensor transformer.wte.weight (the embedding of tokens)");
-  refuses([&](Json&) { fs::remove(file(names[1])); }, "which is not there");
+  refuses([&](Json&) { fs::remove(file(names[1])); }, "which does not exist");
 }
 
 TEST_CASE("checkpoint: other formats are refused with the remedy") {
   SavedCheckpoint saved;
   fs::rename(saved.folder / "model.safetensors", saved.folder / "pytorch_model.bin");
-  CHECK_REFUSES(load_checkpoint(saved.folder),
-                "pytorch_model.bin: is not read: only model.safetensors is");
+  CHECK_REFUSES(
+      load_checkpoint(saved.folder),
+      "pytorch_model.bin: cannot be read, as this format may run code (download model.safetensors");
   CHECK_REFUSES(load_checkpoint(saved.folder), "safe_serialization=True");
   fs::rename(saved.folder / "pytorch_model.bin", saved.folder / "ckpt.pt");
-  CHECK_REFUSES(load_checkpoint(saved.folder), "ckpt.pt: is a checkpoint of nanoGPT, which is not");
+  CHECK_REFUSES(load_checkpoint(saved.folder), "ckpt.pt: is a checkpoint of nanoGPT, which cannot");
 }
 
 TEST_CASE("checkpoint: a GPT that labels texts says what it is") {
   SavedCheckpoint saved;
   saved.edit_tensors([](auto& tensors) { tensors["score.weight"] = ones({2, 10}); });
   CHECK_REFUSES(load_checkpoint(saved.folder),
-                "does not belong there: score.weight (the head of a GPT that labels texts");
+                "has an unexpected tensor: score.weight (the head of a GPT that labels texts");
 }
 
 TEST_CASE("checkpoint: rows that no token has are left out") {
@@ -413,7 +414,7 @@ TEST_CASE("save and load: any module in one file, buffers too, all or nothing") 
                 "norm.safetensors: tensor weight must have the shape [4], got [3]");
   CHECK(all_values(parameters(wider)) == before);
   LayerNorm other(3);
-  CHECK_REFUSES(load(other, file), "has a tensor that does not belong there: running_mean");
+  CHECK_REFUSES(load(other, file), "has an unexpected tensor: running_mean");
   CHECK_REFUSES(load(other, folder.path / "none.safetensors"), "none.safetensors");
 }
 

@@ -220,8 +220,8 @@ TEST_CASE("safetensors: what the reference reader takes and no one needs") {
 
 TEST_CASE("safetensors: a pointer of Git LFS is called by its name") {
   expect_refused("version https://git-lfs.github.com/spec/v1\noid sha256:0123\nsize 548105171\n",
-                 "is a pointer of Git LFS in place of the file (run 'git lfs pull'");
-  expect_refused("version https://git-lfs.github.com/spec/v1", "is a pointer of Git LFS");
+                 "is a Git LFS pointer instead of the file (run 'git lfs pull'");
+  expect_refused("version https://git-lfs.github.com/spec/v1", "is a Git LFS pointer");
   expect_refused("version of something else", "the header's length of");
 }
 
@@ -259,7 +259,7 @@ TEST_CASE("safetensors: entries that are wrong") {
 }
 
 TEST_CASE("safetensors: shapes and offsets that do not fit") {
-  const std::string wrong_size = "tensor \"a\" has 24 bytes, which are not what its shape";
+  const std::string wrong_size = "tensor \"a\" has 24 bytes, which do not match its shape";
   for (const char* shape : {"[5]", "[7]", "[]", "[0]", "[2,0,3]", "[6,9223372036854775807]",
                             "[4611686018427387904,4,6]", "[18446744073709551615]",
                             "[4294967296,4294967296,6]", "[9223372036854775808,2,6]"}) {

@@ -155,7 +155,7 @@ TEST_CASE("bert labels: long texts are cut, and counted; what cannot be taught i
         BertLabelTask(copy_of(tiny), "early", std::move(labels), std::move(given), 5),
         doctest::Contains(message), std::invalid_argument);
   };
-  refuses({"late", "early"}, {{}, data.held_out}, "needs texts to train on and held out, got 0");
+  refuses({"late", "early"}, {{}, data.held_out}, "needs training and held-out texts, got 0");
   refuses({"late", "early"}, {data.train, {}}, "got 40 and 0");
   refuses({"late"}, data, "needs at least two labels, got 1");
   CHECK_THROWS_WITH_AS(classify(tiny.bert, {" ant"}), doctest::Contains("no classifier"),

@@ -139,9 +139,10 @@ TEST_CASE("classification: word vectors take the place of embeddings, whatever t
   const std::int32_t runs = classifier.tokenizer->encode(" runs")[0];
   CHECK(classifier.model.embed.weight.data()[runs * 8] == before.data()[runs * 8]);
   CHECK(classifier.model.embed.weight.requires_grad());
-  CHECK_THROWS_WITH_AS(take_word_vectors(classifier, {{"cat"}, Tensor({1, 5})}, false),
-                       doctest::Contains("have 5 channels, and the model 8 (choose --n_embd=5)"),
-                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(
+      take_word_vectors(classifier, {{"cat"}, Tensor({1, 5})}, false),
+      doctest::Contains("must have the model's 8 channels, got 5 (choose --n_embd=5)"),
+      std::invalid_argument);
 }
 
 TEST_CASE("classification: frozen vectors stay, also after a checkpoint") {
@@ -172,10 +173,10 @@ TEST_CASE("classification: texts and labels that the model cannot take are named
     CHECK_THROWS_WITH_AS(ClassificationTask(tiny_classifier(), "tiny", data),
                          doctest::Contains(message), std::invalid_argument);
   };
-  refuses({{{"a cat", 2}}, {{"a cat", 0}}}, "'a cat': has label 2, and the model tells 2 apart");
-  refuses({{{"a cat", 0}}, {{"a cat", -1}}}, "has label -1");
-  refuses({{{"a a a a a a a a a", 0}}, {{"a cat", 0}}}, "tokens, and the model takes 8");
-  refuses({{}, {{"a cat", 0}}}, "needs texts to train on and held out, got 0 and 1");
+  refuses({{{"a cat", 2}}, {{"a cat", 0}}}, "'a cat': labels must be in [0, 2), got 2");
+  refuses({{{"a cat", 0}}, {{"a cat", -1}}}, "labels must be in [0, 2), got -1");
+  refuses({{{"a a a a a a a a a", 0}}, {{"a cat", 0}}}, "must have at most 8 tokens, got");
+  refuses({{}, {{"a cat", 0}}}, "needs training and held-out texts, got 0 and 1");
   refuses({{{"a cat", 0}}, {}}, "got 1 and 0");
 }
 

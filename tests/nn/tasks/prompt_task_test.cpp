@@ -136,7 +136,7 @@ TEST_CASE("prompt task: an answer without an end is cut off where the window is 
   const std::size_t full = 9 - 2 + 1;  // the last token is written, not read
   CHECK(answers(model, {"a="})[0].size() <= full);
   CHECK(answers(model, {"abcdabcd="})[0].size() <= 1);
-  CHECK_FAILS(answers(model, {"abcdabcdab"}), "has 10 tokens, and the model takes 9");
+  CHECK_FAILS(answers(model, {"abcdabcdab"}), "must have at most 9 tokens, got 10");
   CHECK_FAILS(answers(model, {""}), "a prompt is empty");
   CHECK_FAILS(answers(model, {"xyz"}), "the vocabulary has no 'x'");
 }
@@ -146,11 +146,11 @@ TEST_CASE("prompt task: what cannot be learnt from is refused") {
   const auto task = [&](const Prompt& prompt) {
     return PromptTask(tiny_model(), "x", {{prompt}, {good}});
   };
-  CHECK_FAILS(task({"abcd=", " abcd", "x"}), "has 10 tokens, and the model takes 9");
+  CHECK_FAILS(task({"abcd=", " abcd", "x"}), "must have at most 9 tokens with its answer, got 10");
   CHECK_NOTHROW(task({"abcd=", " abc", "x"}));
   CHECK_FAILS(task({"", " a", "x"}), "' a' has no prompt");
-  CHECK_FAILS(task({"a=", " a\nb", "x"}), "has more than one line");
-  CHECK_FAILS(PromptTask(tiny_model(), "x", {{good}, {}}), "some held out, got 1 and 0");
+  CHECK_FAILS(task({"a=", " a\nb", "x"}), "must be one line");
+  CHECK_FAILS(PromptTask(tiny_model(), "x", {{good}, {}}), "held-out prompts, got 1 and 0");
   CHECK_FAILS(
       make_prompt_model(std::make_shared<CharTokenizer>(CharTokenizer::learn("abc")), sizes(), 1),
       "the char tokenizer has no token for a new line");

@@ -116,9 +116,10 @@ TEST_CASE("translation: sentences that the model cannot take are named") {
   };
   const std::vector<SentencePair> good = {{"the cat", {"o gato"}}};
   const std::string many = "the cat the cat the cat the cat the cat the cat";
-  refuses({{{many + std::string(90, ' '), {"o gato"}}}, good}, "...': has ");  // shortened
-  refuses({{{many, {"o gato"}}}, good}, "has 17 tokens, and the model takes 11");
-  refuses({good, {{"the cat", {"o gato", many}}}}, "has 17 tokens, and the model takes 11");
+  refuses({{{many + std::string(90, ' '), {"o gato"}}}, good},
+          "...': must have at most ");  // shortened
+  refuses({{{many, {"o gato"}}}, good}, "must have at most 11 tokens, got 17");
+  refuses({good, {{"the cat", {"o gato", many}}}}, "must have at most 11 tokens, got 17");
   refuses({{}, good}, "needs pairs to train on and held out, got 0 and 1");
   refuses({good, {}}, "got 1 and 0");
 }

@@ -149,9 +149,9 @@ TEST_CASE("vision: images and labels that the model cannot take are refused") {
   const LabelledImages good = bars(3, 0);
   LabelledImages bad = bars(3, 0);
   bad.labels.mutable_data()[1] = 2;
-  refuses(bad, good, "images to train on: has a label 2, and the model tells 2 apart");
+  refuses(bad, good, "images to train on: labels must be in [0, 2), got 2");
   bad.labels.mutable_data()[1] = -1;
-  refuses(good, bad, "held-out images: has a label -1");
+  refuses(good, bad, "held-out images: labels must be in [0, 2), got -1");
   refuses({good.images, IndexTensor({2})}, good, "has 3 images and labels [2]");
   refuses({Tensor({3, 6, 4}), good.labels}, good, "needs images [N, 4, 6], got [3, 6, 4]");
   refuses(good, part_of(good, 0, 0), "held-out images: needs images");

@@ -237,7 +237,7 @@ TEST_CASE("byte pairs: two million equal letters take no quadratic time") {
 TEST_CASE("byte pairs: parts that do not fit together are refused") {
   BytePairs pairs = BytePairs::bytes_alone();
   pairs.tokens.erase(pairs.tokens.begin());
-  expect_refused(pairs, "bpe: no token is the byte 33, which files write as '!'");
+  expect_refused(pairs, "bpe: needs a token for the byte 33, which files write as '!'");
   pairs = BytePairs::bytes_alone();
   pairs.tokens.push_back("a");
   expect_refused(pairs, "bpe: the token 'a' occurs twice");
@@ -248,15 +248,15 @@ TEST_CASE("byte pairs: parts that do not fit together are refused") {
   pairs.merges = {{0, 1}};
   expect_refused(pairs, "bpe: merge 0, '! \"', makes no token");
   pairs.merges = {{0, 256}};
-  expect_refused(pairs, "bpe: merge 0 is of token 256, but there are 256");
+  expect_refused(pairs, "bpe: merge 0 must be of tokens below 256, got 256");
   pairs.merges = {{-1, 0}};
-  expect_refused(pairs, "bpe: merge 0 is of token -1, but there are 256");
+  expect_refused(pairs, "bpe: merge 0 must be of tokens below 256, got -1");
   pairs = with_merges({{"a", "b"}, {"a", "b"}});
   pairs.tokens.pop_back();
   expect_refused(pairs, "bpe: the merge 'a b' occurs twice");
   pairs = with_merges({{"a", "b"}});
   pairs.specials = {byte_token('a')};
-  expect_refused(pairs, "bpe: no token is the byte 97, which files write as 'a'");
+  expect_refused(pairs, "bpe: needs a token for the byte 97, which files write as 'a'");
   pairs.specials = {256};
   expect_refused(pairs, "bpe: merge 0, 'a b', makes no token");
   pairs.specials = {257};

@@ -170,8 +170,7 @@ TEST_CASE("tokenizers: hostile JSON is refused with its cause") {
                                  R"({"type":"char","vocab":["\ud800"]})", "{'type':'byte'}"}) {
     expect_refused(json, "is not JSON (the file is damaged or not complete)");
   }
-  const char* nested =
-      "is JSON nested deeper than 64 levels, as no file of a model is (give another)";
+  const char* nested = "is JSON nested deeper than 64 levels (use another file)";
   expect_refused(std::string(100000, '['), nested);
   expect_refused(std::string(100000, '[') + std::string(100000, ']'), nested);
   expect_refused(std::string(64, '[') + std::string(64, ']'), "is not a JSON object");
@@ -181,7 +180,7 @@ TEST_CASE("tokenizers: hostile JSON is refused with its cause") {
   expect_refused("{}", "has no string \"type\"");
   expect_refused(R"({"type":3})", "has no string \"type\"");
   expect_refused(R"({"type":"bpe"})",
-                 "is of the unknown type \"bpe\" (known are \"char\", \"byte\", \"word\" and "
+                 "has the unknown type \"bpe\" (supported are \"char\", \"byte\", \"word\" and "
                  "\"wordpiece\", and Hugging Face's files of a BPE or WordPiece model)");
   expect_refused(R"({"type":"byte","type":"byte"})", "the key \"type\" occurs twice");
   expect_refused(R"({"type":"byte","a":{"b":1},"b":2})", "has the unknown key \"a\"");
@@ -190,12 +189,10 @@ TEST_CASE("tokenizers: hostile JSON is refused with its cause") {
   expect_refused(R"({"type":"char"})", "has no list \"vocab\"");
   expect_refused(R"({"type":"char","vocab":{"a":0}})", "has no list \"vocab\"");
   expect_refused(R"({"type":"char","vocab":"abc"})", "has no list \"vocab\"");
-  expect_refused(R"({"type":"char","vocab":["a",98]})", "token 1 is no string");
-  expect_refused(R"({"type":"char","vocab":["a",["b"]]})", "token 1 is no string");
-  expect_refused(R"({"type":"char","vocab":["a","bc"]})",
-                 "token 1 has 2 characters, where a char tokenizer's have one");
-  expect_refused(R"({"type":"char","vocab":[""]})",
-                 "token 0 has 0 characters, where a char tokenizer's have one");
+  expect_refused(R"({"type":"char","vocab":["a",98]})", "token 1 is not a string");
+  expect_refused(R"({"type":"char","vocab":["a",["b"]]})", "token 1 is not a string");
+  expect_refused(R"({"type":"char","vocab":["a","bc"]})", "token 1 must be one character, got 2");
+  expect_refused(R"({"type":"char","vocab":[""]})", "token 0 must be one character, got 0");
   expect_refused(R"({"type":"char","vocab":[]})",
                  "char tokenizer: the vocabulary is empty (give it some text)");
   expect_refused(R"({"type":"char","vocab":["a","a"]})",
@@ -208,7 +205,7 @@ TEST_CASE("tokenizers: files that cannot be read or written") {
   const TemporaryFolder folder;
   const std::string file = folder / kOwnTokenizerFile;
   CHECK_THROWS_WITH_AS(load_tokenizer(folder.path),
-                       doctest::Contains("holds no tokenizer: none of tokenizer.json, "),
+                       doctest::Contains("contains no tokenizer: expected tokenizer.json, "),
                        std::runtime_error);
   CHECK_THROWS_WITH_AS(
       save_tokenizer(ByteTokenizer(), folder.path / "missing"),
@@ -216,7 +213,7 @@ TEST_CASE("tokenizers: files that cannot be read or written") {
       std::runtime_error);
   std::ofstream(file) << std::string((16 << 20) + 1, ' ');
   CHECK_THROWS_WITH_AS(load_tokenizer(folder.path),
-                       (file + ": holds more than 16777216 bytes (give a part of it)").c_str(),
+                       (file + ": must have at most 16777216 bytes (use a part of it)").c_str(),
                        std::runtime_error);
   fs::remove(file);
   fs::create_directory(file);

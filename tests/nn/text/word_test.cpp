@@ -115,7 +115,7 @@ TEST_CASE("word tokenizer: kept as JSON") {
   expect_refused(R"({"type":"word","vocab":[]})", begins);
   expect_refused(R"({"type":"word","vocab":["<unk>"]})", begins);
   expect_refused(R"({"type":"word","vocab":[" ","<unk>"]})", begins);
-  expect_refused(R"({"type":"word","vocab":["<unk>"," ",3]})", "token 2 is no string");
+  expect_refused(R"({"type":"word","vocab":["<unk>"," ",3]})", "token 2 is not a string");
   expect_refused(R"({"type":"word","vocab":["<unk>"," ",""]})", "word tokenizer: token 2 is empty");
   expect_refused(R"({"type":"word","vocab":["<unk>"," ","a","a"]})",
                  "word tokenizer: 'a' occurs twice");

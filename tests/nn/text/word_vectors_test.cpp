@@ -85,8 +85,8 @@ TEST_CASE("word vectors: of a word that occurs twice the first counts, and that 
       read_word_vectors(file.name, [&](const std::string& remark) { remarks.push_back(remark); });
   CHECK(vectors.words == Strings{"a", "b", "c"});
   CHECK(vectors.vectors.values() == tensor({{1, 2}, {3, 4}, {7, 8}}).values());
-  CHECK(remarks == Strings{file.name + ": line 3: the word 'a' is there already; of each word the "
-                                       "first vector counts (3 such lines)"});
+  CHECK(remarks == Strings{file.name + ": line 3: the word 'a' occurs twice; the first vector "
+                                       "of each word is used (3 such lines)"});
   remarks.clear();
   const TextFile cut("3 2\na 1 2\nb 3 4\n");
   read_word_vectors(cut.name, [&](const std::string& remark) { remarks.push_back(remark); });
@@ -117,16 +117,16 @@ TEST_CASE("word vectors: what is wrong is named with its line") {
     CHECK_THROWS_WITH_AS(read_word_vectors(file.name), (file.name + message).c_str(),
                          std::runtime_error);
   };
-  expect("", ": is empty (give a file of vectors)");
-  expect("\n", ": is empty (give a file of vectors)");
-  expect("a\n", ": line 1: has no numbers (a line is a word and its numbers, blanks between)");
+  expect("", ": is empty (use a file of vectors)");
+  expect("\n", ": is empty (use a file of vectors)");
+  expect("a\n", ": line 1: has no numbers (write a word and its numbers, with blanks between)");
   expect("a 1 2\nb 1\n", ": line 2: has 1 of the 2 numbers that the first line has");
   expect("a 1 2\nb\n", ": line 2: has 0 of the 2 numbers that the first line has");
   expect("a 1 2\n\nb 1 2\n", ": line 2: has 0 of the 2 numbers that the first line has");
   expect("a 1 2\nb 1 2 3\n", ": line 2: has more than the 2 numbers that the first line has");
   expect("a 1 2\nb 1 x\n", ": line 2: 'x' is not a number");
   expect("a 1 2x\n", ": line 1: '2x' is not a number");
-  expect("  \n", ": line 1: has no numbers (a line is a word and its numbers, blanks between)");
+  expect("  \n", ": line 1: has no numbers (write a word and its numbers, with blanks between)");
   expect("a 1  2\n", ": line 1: '' is not a number");
   expect("a 1 nan\n", ": line 1: 'nan' is not finite");
   expect("a 1 2\nb -inf 2\n", ": line 2: '-inf' is not finite");
@@ -211,7 +211,9 @@ TEST_CASE("word vectors: two words are enough, and options must be positive") {
     CHECK_THROWS_WITH_AS(learn_word_vectors(words, wrong), doctest::Contains(message.c_str()),
                          std::invalid_argument);
   };
-  fail({}, "0 words occur 5 times or more (give more text, or a lower min_count)");
+  fail({},
+       "needs at least 2 words that occur 5 times or more, got 0 (use a longer text, or a lower "
+       "min_count)");
   fail({.channels = 0}, "must be positive, got 0, 5, 10 and 25");
   fail({.x_max = -1}, "must be positive, got -1, 0.75 and 0.05");
 }

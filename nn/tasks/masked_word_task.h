@@ -23,7 +23,7 @@ namespace gradus {
 BertModel make_bert(std::shared_ptr<const Tokenizer> tokenizer, int n_layer,
                     const LayerOptions& layer, std::uint64_t seed);
 
-/// Writes the model as save_bert() does.
+/// Writes a BERT with its labels into a folder: see save_bert().
 inline void save_model(const std::filesystem::path& folder, const BertModel& bert) {
   save_bert(folder, bert);
 }

@@ -34,7 +34,7 @@ PromptModel make_prompt_model(std::shared_ptr<const Tokenizer> tokenizer, GptCon
 /// prompts.
 /// @throws std::runtime_error naming the file and what is missing or wrong.
 PromptModel load_prompt_model(const std::filesystem::path& folder);
-/// Writes such a folder.
+/// Writes a GPT with its tokenizer into a folder, as load_prompt_model() reads it.
 /// @throws std::runtime_error naming the file and the system's reason.
 void save_model(const std::filesystem::path& folder, const PromptModel& model);
 

@@ -55,7 +55,7 @@ TextClassifier load_text_classifier(const std::filesystem::path& folder);
 TokenRow row_of(const TextClassifier& classifier, const std::string& text);
 /// Logits of the labels [B, n_labels].
 Tensor logits_of(const TextClassifier& classifier, const std::vector<TokenRow>& rows);
-/// Writes what load_text_classifier() reads.
+/// Writes a classifier of texts into a folder, as load_text_classifier() reads it.
 /// @throws std::runtime_error naming the file and the system's reason.
 void save_model(const std::filesystem::path& folder, const TextClassifier& classifier);
 

@@ -31,7 +31,7 @@ Translator make_translator(std::shared_ptr<const Tokenizer> tokenizer, int n_lay
 /// Reads a translator from a checkpoint folder.
 /// @throws std::runtime_error naming the file and what is missing or wrong.
 Translator load_translator(const std::filesystem::path& folder);
-/// Writes such a folder.
+/// Writes a translator into a folder, as load_translator() reads it.
 /// @throws std::runtime_error naming the file and the system's reason.
 void save_model(const std::filesystem::path& folder, const Translator& translator);
 

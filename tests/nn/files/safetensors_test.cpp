@@ -292,7 +292,7 @@ TEST_CASE("safetensors: shapes and offsets that do not fit") {
   const std::string header = "{" + entry(name, "I64", "[1]", "[0,8]") + "}";
   expect_refused(bytes_of(header.size(), 8) + header + wide, "tensor \"nnn");
   expect_refused(bytes_of(header.size(), 8) + header + wide,
-                 "tensor \"" + std::string(80, 'n') + "...\" holds 2147483648");
+                 "tensor \"" + std::string(80, 'n') + "...\" contains 2147483648");
 }
 
 TEST_CASE("safetensors: a damaged file is refused or read, never worse") {

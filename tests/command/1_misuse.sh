@@ -14,7 +14,7 @@ fails 'directory for a text' 1 'is a directory' train --text .
 fails 'empty file' 1 'empty.txt: is empty' train --text empty.txt
 fails 'empty standard input' 1 'standard input: is empty' train --text -
 fails 'standard input twice' 2 'standard input can be read only once' train --text - --text -
-fails 'text shorter than a block' 2 'short.txt: is shorter than one block: tokens 5, block_size 64' train --text short.txt --block_size=64
+fails 'text shorter than a block' 2 'short.txt: the text is shorter than one block: 5 tokens, block_size 64' train --text short.txt --block_size=64
 fails 'validation part shorter than a block' 2 'the last tenth' train --text held_out.txt --block_size=20
 fails 'invalid UTF-8' 1 'invalid.txt: invalid UTF-8 at byte 10 (line 2)' train --text invalid.txt
 fails 'n_embd no multiple of n_head' 2 'must be a multiple of n_head' "${tiny[@]}" --n_embd=9
@@ -55,8 +55,8 @@ fails 'unknown tokenizer' 2 'choose char, byte, bpe, word or wordpiece' "${tiny[
 fails "BERT's tokenizer" 2 '--tokenizer=wordpiece: only for BERT' "${tiny[@]}" --tokenizer=wordpiece
 fails 'vocab_size too small for bpe' 2 '--vocab_size must be at least 257' "${tiny[@]}" --tokenizer=bpe --vocab_size=256
 fails 'vocab_size too small for word' 2 '--vocab_size must be at least 3' "${tiny[@]}" --tokenizer=word --vocab_size=2
-fails 'vocab_size of characters' 2 '--vocab_size: a char tokenizer has as many' "${tiny[@]}" --vocab_size=300
-fails 'vocab_size of bytes' 2 '--vocab_size: a byte tokenizer has as many' "${tiny[@]}" --tokenizer=byte --vocab_size=256
+fails 'vocab_size of characters' 2 '--vocab_size: cannot be set for a char tokenizer' "${tiny[@]}" --vocab_size=300
+fails 'vocab_size of bytes' 2 '--vocab_size: cannot be set for a byte tokenizer' "${tiny[@]}" --tokenizer=byte --vocab_size=256
 fails 'negative vocab_size' 2 '--vocab_size must be at least 0, got -1' "${tiny[@]}" --tokenizer=bpe --vocab_size=-1
 fails 'nothing to resume' 1 'nowhere: does not exist' train --init_from=resume --out_dir=nowhere
 fails 'file in place of out_dir' 1 'text.txt: cannot be written' "${tiny[@]}" --out_dir=text.txt

@@ -102,7 +102,7 @@ for file in model.safetensors config.json gradus_tokenizer.json; do
       rubbish) head -c 200 /dev/zero | tr '\0' '{' >"$target" ;;
     esac
     wanted=damaged/best/$file
-    if [[ $damage$file == missinggradus_tokenizer.json ]]; then wanted='damaged/best: holds no tokenizer'; fi
+    if [[ $damage$file == missinggradus_tokenizer.json ]]; then wanted='damaged/best: contains no tokenizer'; fi
     fails "$file $damage" 1 "$wanted" sample --out_dir=damaged
   done
 done

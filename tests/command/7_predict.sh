@@ -71,10 +71,10 @@ succeeds 'word vectors' train --model classifier --data labelled.tsv "${small[@]
   --word_vectors=vectors.txt --freeze_vectors
 says 'how many it found' err '^gradus: vectors.txt: contains vectors for 2 of [0-9]+ words$'
 succeeds 'resume with frozen vectors' train --init_from=resume --out_dir=vectors --max_iters=8
-fails 'of another width' 2 'have 8 channels, and the model 64 (choose --n_embd=8)' \
+fails 'of another width' 2 "must have the model's 64 channels, got 8 (choose --n_embd=8)" \
   train --model classifier --data labelled.tsv --word_vectors=vectors.txt --out_dir=none
 fails 'nothing to freeze' 2 '--freeze_vectors: needs word vectors' train --model classifier --freeze_vectors
-fails 'vectors of characters' 2 'for --tokenizer=word, got char' train --model classifier --data labelled.tsv \
+fails 'vectors of characters' 2 'need --tokenizer=word, got char' train --model classifier --data labelled.tsv \
   "${small[@]}" --tokenizer char --word_vectors=vectors.txt --out_dir=none
 fails 'vectors of images' 2 '--word_vectors: only for --model=classifier' train --model vit --word_vectors=vectors.txt
 fails 'one label' 2 'needs at least 2 labels' train --model classifier --data <(sed -n '/^good/p' labelled.tsv)
@@ -92,7 +92,7 @@ gzip -k images.idx labels.idx
 succeeds 'as they are handed out' "${predict[@]}" --images=images.idx.gz --labels=labels.idx.gz
 holds 'with the same accuracy' test "$(head -n 1 out)" = "$accuracy"
 head -c 40 images.idx.gz >cut.idx.gz
-fails 'cut short' 1 'cut.idx.gz: cannot be unpacked: unexpected end of file (the .gz is cut short' \
+fails 'cut short' 1 'cut.idx.gz: cannot be unpacked: unexpected end of file (the .gz is incomplete' \
   "${predict[@]}" --images=cut.idx.gz
 succeeds 'held-out images' "${predict[@]}" --held_out --json
 says 'their accuracy' out '^\{"accuracy":[0-9.]+,'

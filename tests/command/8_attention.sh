@@ -60,7 +60,7 @@ says 'has them escaped' special.html '>&lt;</text>'
 says 'also in its script' special.html 'queries=\["\\x3c","b"'
 PATH=/nowhere succeeds 'without a browser' "${looking[@]}" --open
 says 'says what to do' err 'open attention.html in a browser$'
-fails 'a page of one head' 2 '--all: cannot be combined with --layer and --head' "${looking[@]}" --open --layer=1 --head=1
+fails 'a page of one head' 2 '--open: a page shows all heads' "${looking[@]}" --open --layer=1 --head=1
 fails 'a page that is no page' 2 'name it --out FILE.html' "${looking[@]}" --open --out=x.svg
 
 succeeds 'attention --help' attention --help

@@ -78,7 +78,7 @@ long=$(printf 'a %.0s' {1..3000})
 printf 'the fox 1\ta raposa\n%s\ta\n' "$long" >long.tsv
 cat pairs.tsv >>long.tsv
 call train --model translator --data long.tsv "${learn[@]}" --out_dir=none
-[[ $status == 2 ]] && grep -q '^gradus: long.tsv: line 2: .*has [0-9]* tokens' err && [[ $(wc -c <err) -lt 300 ]]
+[[ $status == 2 ]] && grep -q '^gradus: long.tsv: line 2: .*must have at most [0-9]* tokens, got' err && [[ $(wc -c <err) -lt 300 ]]
 verdict $? 'a line that is too long is named by its number, and not printed whole' "$(head -c 400 err)"
 call predict --out_dir=out-translator --text "$long"
 [[ $status == 2 && $(wc -c <err) -lt 300 ]]

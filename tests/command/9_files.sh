@@ -89,8 +89,8 @@ for value in 1e39 1e300; do
     train --init_from=whole --text text.txt --max_iters=1 --out_dir=none
 done
 config 'a number that no double holds' '"layer_norm_epsilon" holds a number that is too large' whole layer_norm_epsilon 1e400 info --out_dir=whole
-config 'NaN in JSON' '"layer_norm_epsilon" is NaN or infinite' whole layer_norm_epsilon NaN info --out_dir=whole
-config 'and infinity' '"layer_norm_epsilon" is NaN or infinite' whole layer_norm_epsilon -Infinity info --out_dir=whole
+config 'NaN in JSON' '"layer_norm_epsilon" must be finite, got NaN or infinity' whole layer_norm_epsilon NaN info --out_dir=whole
+config 'and infinity' '"layer_norm_epsilon" must be finite, got NaN or infinity' whole layer_norm_epsilon -Infinity info --out_dir=whole
 config 'an epsilon of an own BERT' "\"epsilon\" $limit" bert epsilon 1e300 predict --out_dir=bert --text 'a [MASK]'
 config 'an epsilon of a BERT' "\"epsilon\" $limit" real epsilon 1e300 info --out_dir=real
 config 'an epsilon of a classifier' "\"epsilon\" $limit" classes epsilon 1e300 predict --out_dir=classes --text a

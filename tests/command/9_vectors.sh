@@ -18,7 +18,7 @@ says 'is said with its line' err "^gradus: twice.txt: line 2: the word 'a' occur
 fails 'a word without vector' 2 '--near=wolf: this word has no vector' vectors --from words.vec --near wolf
 fails 'nothing to do' 2 'needs an output (add --out FILE to save the vectors, or --near WORD)' vectors --text words.txt
 fails 'read and learn' 2 '--from: cannot be combined' vectors --from words.vec --text words.txt --near fox
-fails 'too rare' 2 'words occur' vectors --text words.txt --min_count 1000 --out rare.vec
+fails 'too rare' 2 'needs at least 2 words that occur' vectors --text words.txt --min_count 1000 --out rare.vec
 fails 'no such file' 1 'nothing.vec' vectors --from nothing.vec --near fox
 fails 'no vectors' 1 'words.txt' vectors --from words.txt --near fox
 holds 'nothing was written' test ! -e rare.vec

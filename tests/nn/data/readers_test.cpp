@@ -121,8 +121,7 @@ TEST_CASE("IDX: a header is believed only if the file has its size") {
   };
   expect(idx(8, 3, {2, 3, 5}, 29),
          ": the header asks for 30 bytes, but only 29 follow it (the file is incomplete, or not an "
-         "IDX "
-         "file)");
+         "IDX file)");
   expect(idx(8, 3, {2, 3, 5}, 31),
          ": the header asks for 30 bytes, but more follow it (the file is damaged, or not an IDX "
          "file)");
@@ -178,8 +177,7 @@ TEST_CASE("IDX: a damaged .gz is named") {
                        doctest::Contains("a.gz: cannot be unpacked: "), std::runtime_error);
   expect(packed(idx(8, 3, {2, 3, 5}, 29)),
          ": the header asks for 30 bytes, but only 29 follow it (the file is incomplete, or not an "
-         "IDX "
-         "file)");
+         "IDX file)");
 }
 
 TEST_CASE("IDX: a .gz is not unpacked beyond what its header asks for") {

@@ -4,7 +4,7 @@ during training. Phones show docs/learning_narrow.svg.
 usage: draw_learning.py LOG.jsonl STEP=TEXT_FILE...
 
 For the default run, stopped and resumed at these steps:
-    ./run train --max_iters=10 --lr_decay_iters=800 --out_dir=drawn; ./run sample --out_dir=drawn --checkpoint=last >10.txt
+    ./run train --max_iters=10 --lr_decay_iters=1200 --out_dir=drawn; ./run sample --out_dir=drawn --checkpoint=last >10.txt
     ./run train --init_from=resume --out_dir=drawn --max_iters=60; ...
 """
 
@@ -32,7 +32,7 @@ def draw(name, losses, written, width, columns):
 
     rows = math.ceil(len(written) / columns)
     d = Drawing(name, width, 190 + 160 * rows, f"The losses of ./run train, from {most:.2f} to {least:.2f} bits per byte over {last} "
-                "steps, and what the model wrote on its way: single letters, then words, then sentences of a fable.")  # fmt: skip
+                "steps, and what the model wrote on its way: single letters, then words, then sentences of a tale.")  # fmt: skip
     d.text(left - 8, top, f"{most:.2f}", 11, "end")
     d.text(left - 8, bottom, f"{least:.2f}", 11, "end")
     d.text(left + 4, top - 12, "bits per byte" + " of each batch" * (rows == 1) + ", over the steps (as logarithms)", 11, "start")

@@ -113,11 +113,13 @@ void add_sample_flags(Flags& flags, SampleRequest& r) {
   flags.add("--temperature", r.options.temperature,
             "below 1 more cautious, above 1 bolder, 0: always the\n"
             "most probable token; default for models of the bundled\n"
-            "fables: 0.4, for models that answer prompts: 0",
+            "texts: 0.6, for models that answer prompts: 0",
             0);
   flags.add("--top_k", r.options.top_k, "draw from the k most probable tokens; 0: from all", 0);
   flags.add("--top_p", r.options.top_p,
-            "draw from the most probable tokens whose probabilities\nsum up to p", 0);
+            "draw from the most probable tokens whose probabilities\nsum up to p; default for "
+            "models of the bundled texts: 0.9",
+            0);
   flags.add("--repetition_penalty", r.options.repetition_penalty,
             "above 1: make tokens in the window less probable", 0);
   flags.add("--seed", r.seed, "random seed", 0);
@@ -157,10 +159,11 @@ int sample_command(const Arguments& arguments) {
   check(!answers || r.in_turns || flags.given("--start"),
         "--start: is required, as this model answers prompts (pass one, such as --start 'Tweet: I "
         "love the park! Sentiment:')");
-  const Opening opening = opening_for(tokenizer, record && record->fables());
+  const Opening opening = opening_for(tokenizer, record && record->is_bundled());
   if (!flags.given("--temperature")) {
     r.options.temperature = answers ? 0 : opening.options.temperature;
   }
+  if (!flags.given("--top_p")) r.options.top_p = opening.options.top_p;
   const std::string end = answers ? kAnswerEnd : "";
   if (r.in_turns) {
     chat(checkpoint.model, tokenizer, r.max_new_tokens, r.options, r.seed, end);

@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kTokenizeExamples =
     "With --text or --tokenizer, the command trains a tokenizer on --text, or on the bundled\n"
-    "fables. --out_dir saves it: bpe as tokenizer.json, vocab.json and merges.txt, and\n"
+    "tales. --out_dir saves it: bpe as tokenizer.json, vocab.json and merges.txt, and\n"
     "wordpiece as tokenizer.json and vocab.txt, all in Hugging Face's format; other kinds as\n"
     "gradus_tokenizer.json. Otherwise the command uses the tokenizer of --out_dir (which may\n"
     "be the folder of a run) or of --checkpoint (which may be a tokenizer.json, such as\n"

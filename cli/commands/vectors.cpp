@@ -17,7 +17,7 @@ constexpr const char* kVectorsExamples =
     "The file is in GloVe's format: each line holds a word and its numbers. --from also reads\n"
     "text files of word2vec and fastText. All words become lower case; words rarer than\n"
     "--min_count get no vector. Without --text, the vectors are trained on the bundled\n"
-    "fables. 'gradus train --model classifier --word_vectors FILE' starts with such vectors.\n"
+    "tales. 'gradus train --model classifier --word_vectors FILE' starts with such vectors.\n"
     "\n"
     "Examples:\n"
     "  gradus vectors --text notes.txt --out notes.vec\n"

@@ -59,7 +59,7 @@ std::string usage() {
     out += name + wrapped(command.purpose, width, 13) + "\n";
   }
   return as_called(out +
-                   "\nTrain on the bundled fables, and print a new one:\n"
+                   "\nTrain on the bundled tales, and print a new one:\n"
                    "    gradus train\n"
                    "Train on a text of your own:\n"
                    "    gradus train --text notes.txt\n"

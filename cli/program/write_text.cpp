@@ -45,9 +45,9 @@ class ComingText {
 
 }  // namespace
 
-Opening opening_for(const Tokenizer& tokenizer, bool fables) {
-  if (fables) {
-    return {"\n\n\n", "\n\n\n", {.temperature = 0.4}};
+Opening opening_for(const Tokenizer& tokenizer, bool is_bundled) {
+  if (is_bundled) {
+    return {"\n\n\n", "\n\n\n", {.temperature = 0.6, .top_p = 0.9}};
   }
   try {
     tokenizer.encode("\n");

@@ -21,10 +21,10 @@ struct Opening {
   SampleOptions options;     ///< how tokens are chosen
 };
 
-/// The opening of a model's text. Fables begin between two fables, and are written at a low
-/// temperature, because so small a model invents words otherwise. Other texts begin with a new
-/// line, or with the vocabulary's first token if it holds no new line.
-Opening opening_for(const Tokenizer& tokenizer, bool fables);
+/// The opening of a model's text. A story begins between two stories of the bundled text, and is
+/// written at a low temperature, because so small a model invents words otherwise. Other texts
+/// begin with a new line, or with the vocabulary's first token if it holds no new line.
+Opening opening_for(const Tokenizer& tokenizer, bool is_bundled);
 
 /// Continues `prompt` with up to `count` tokens and passes them to `sink` in whole characters.
 /// Stops when `sink` returns false, or before `end`.

@@ -115,11 +115,11 @@ void set_dropout(Gpt& model, Scalar dropout) {
 
 /// Which recipe's defaults a new run on a text has: the one that is named, nanoGPT's where it is
 /// meant, and otherwise the one for the text.
-std::string recipe_for(const Flags& flags, const Settings& settings, bool fables) {
+std::string recipe_for(const Flags& flags, const Settings& settings, bool tales) {
   const bool sized = std::ranges::any_of(
       flags.given(), [&](const std::string& name) { return flags.traits(name).is_nanogpt_size; });
   return !settings.recipe_name.empty()    ? settings.recipe_name
-         : fables                         ? (settings.minutes > 0 && !sized ? "own" : "fables")
+         : tales                          ? (settings.minutes > 0 && !sized ? "own" : "tales")
          : sized || flags.given("config") ? "nanogpt"
                                           : "own";
 }
@@ -142,7 +142,7 @@ fs::path begun_from(const Flags& flags, const Settings& s) {
 }
 
 /// The recipe of a new run on a text.
-std::string chosen_recipe(const Flags& flags, const Settings& s, bool fables) {
+std::string chosen_recipe(const Flags& flags, const Settings& s, bool tales) {
   const bool begins_from_model = s.init_from != "scratch";
   const std::string& named = s.recipe_name;
   check(named.empty() || named == "own" || named_recipe(named) != nullptr, "--recipe=", named,
@@ -154,7 +154,7 @@ std::string chosen_recipe(const Flags& flags, const Settings& s, bool fables) {
   check(!flags.given("--minutes") || s.minutes > 0, "--minutes: must be above 0, got ", s.minutes);
   check(!flags.given("--minutes") || !flags.given("--max_iters"),
         "--minutes and --max_iters: cannot be combined (choose one)");
-  return begins_from_model && named.empty() ? "nanogpt" : recipe_for(flags, s, fables);
+  return begins_from_model && named.empty() ? "nanogpt" : recipe_for(flags, s, tales);
 }
 
 /// The sizes for a text and what a step takes here. Reads the text.
@@ -211,12 +211,12 @@ void begin_on_text(Flags& flags, Run& run) {
   check(is_new_model || !s.texts.empty(), "--init_from=", s.init_from,
         ": needs a text (add --text FILE)");
   give_copies(flags);
-  const bool fables = s.texts.empty() && config.empty();
-  const std::string named = s.recipe_name, recipe = chosen_recipe(flags, s, fables);
-  Settings before = recipe == "own"      ? own_defaults(measured_sizes(flags, s, parts))
-                    : recipe == "fables" ? fable_defaults()
-                                         : named_recipe(recipe)();
-  before.out_dir = fables           ? fable_defaults().out_dir
+  const bool tales = reads_tales(s) && config.empty();
+  const std::string named = s.recipe_name, recipe = chosen_recipe(flags, s, tales);
+  Settings before = recipe == "own"     ? own_defaults(measured_sizes(flags, s, parts))
+                    : recipe == "tales" ? tales_defaults()
+                                        : named_recipe(recipe)();
+  before.out_dir = tales            ? tales_defaults().out_dir
                    : config.empty() ? before.out_dir
                                     : kConfigOutDir;
   if (is_new_model) {
@@ -231,7 +231,7 @@ void begin_on_text(Flags& flags, Run& run) {
   s.recipe_name = recipe;
   if (s.texts.empty() && !config.empty()) {
     note(s.config +
-         ": contains no text, so training uses the bundled fables (pass a text with "
+         ": contains no text, so training uses the bundled tales (pass a text with "
          "--text FILE)");
   }
   check_meaning(flags, s);
@@ -241,13 +241,13 @@ void begin_on_text(Flags& flags, Run& run) {
   complete_schedule(flags, s);
   check_sizes(s.model);
   s.recipe.validate();
-  run.is_default = s.texts.empty() && !flags.given("--out_dir");
+  run.is_default = reads_tales(s) && !flags.given("--out_dir");
   check_out_dir(s, run.is_default);
   if (parts.text.bytes().empty()) {
     parts.text = read_texts(s.texts, s.keep_crlf);
   }
   run.record = describe_text(s.texts, parts.text, s.keep_crlf);
-  parts.is_fables = run.record.fables();
+  parts.is_bundled = run.record.is_bundled();
   if (is_new_model) {
     parts.tokenizer = learn_shown(s.tokenizer, parts.text, s.vocab_size);
     s.model.vocab_size = parts.tokenizer->vocab_size();
@@ -263,7 +263,7 @@ void go_on_with_text(const Flags& flags, Run& run) {
   TextParts parts;
   parts.resumed = true;
   parts.text = text_again(run, out_dir_of(run.resumed_from).string(), *checkpoint.tokenizer);
-  parts.is_fables = run.record.fables();
+  parts.is_bundled = run.record.is_bundled();
   parts.tokenizer = std::move(checkpoint.tokenizer);
   parts.model = std::make_unique<Gpt>(std::move(checkpoint.model));
   run.subject = text_subject(flags, s, std::move(parts));

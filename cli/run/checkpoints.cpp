@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 /// The folders that `gradus train` uses where none is named.
 std::vector<std::string> own_folders() {
-  std::vector<std::string> folders = {nanogpt_defaults().out_dir, fable_defaults().out_dir,
+  std::vector<std::string> folders = {nanogpt_defaults().out_dir, tales_defaults().out_dir,
                                       kConfigOutDir};
   for (const TaskKind& kind : task_kinds()) folders.push_back(defaults_of(kind.model).out_dir);
   return folders;
@@ -38,7 +38,7 @@ double number_count(const fs::path& file) {
   return (static_cast<double>(fs::file_size(file)) - 8 - static_cast<double>(header)) / 4;
 }
 
-/// Describes a checkpoint for the user: `a gpt of 788 k parameters on the bundled fables`.
+/// Describes a checkpoint for the user: `a gpt of 788 k parameters on the bundled tales`.
 std::string description(const fs::path& checkpoint) {
   std::string out = text("a ", name_of(kind_of_checkpoint(checkpoint)), " of ",
                          with_unit(number_count(checkpoint / kModelFile)), " parameters");
@@ -46,8 +46,8 @@ std::string description(const fs::path& checkpoint) {
   if (!record) {
     return out;
   }
-  if (record->fables()) {
-    return out + " on the bundled fables";
+  if (record->is_bundled()) {
+    return out + " on the bundled " + record->texts[0];
   }
   if (record->data == "built-in") {
     return out + " on built-in examples";
@@ -114,7 +114,7 @@ std::string newest_out_dir(Models wanted) {
         program_name() + " sample --start TEXT', or name its folder with --out_dir)");
   }
   if (newest.empty()) {
-    throw std::runtime_error("found no trained model in out or out-fables (run '" + program_name() +
+    throw std::runtime_error("found no trained model in out or out-tales (run '" + program_name() +
                              " train', or name a folder with --out_dir)");
   }
   return newest;

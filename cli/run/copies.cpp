@@ -14,6 +14,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// A file, or the name of a bundled text, which each rank has.
+std::string shared_text(const std::string& name) {
+  return bundled_text(name) ? name : shared_file(name);
+}
+
 /// A set that --data names: a built-in one, or files with commas between.
 std::string data_for_ranks(const std::string& data) {
   if (!names_files(data)) {
@@ -39,7 +44,7 @@ void give_copies(Flags& flags) {
     for (std::string& value : values) {
       check(names != Names::kFiles || value != "-", name,
             "=-: standard input is for one process (pass a file)");
-      value = names == Names::kFiles      ? shared_file(value)
+      value = names == Names::kFiles      ? shared_text(value)
               : names == Names::kExamples ? data_for_ranks(value)
                                           : value;
     }
@@ -65,7 +70,7 @@ fs::path checkpoint_for_ranks(const fs::path& folder, const Flags& flags) {
     check_readable(record, out_dir);
   }
   for (std::string& name : record.texts) {
-    if (!flags.given("--text") && name != "-") name = shared_file(name);
+    if (!flags.given("--text") && name != "-") name = shared_text(name);
   }
   if (!flags.given("--data") && record.data != "built-in") {
     record.data = data_for_ranks(record.data);

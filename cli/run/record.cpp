@@ -12,6 +12,7 @@
 #include "cli/cluster/cluster.h"
 #include "cli/program/command.h"
 #include "cli/program/display.h"
+#include "cli/tasks/texts.h"
 #include "nn/digest.h"
 #include "nn/files/model_configs.h"
 #include "nn/files/parse_json.h"
@@ -41,8 +42,10 @@ RunRecord describe_text(const std::vector<std::string>& names, const Text& text,
   RunRecord record;
   record.keep_crlf = keep_crlf;
   for (const std::string& name : names) {
-    record.texts.push_back(name == "-" ? name : fs::absolute(name).lexically_normal().string());
+    const bool is_file = name != "-" && !bundled_text(name);
+    record.texts.push_back(is_file ? fs::absolute(name).lexically_normal().string() : name);
   }
+  if (names.empty()) record.texts.emplace_back(kDefaultText);
   record.bytes = text.bytes().size();
   record.checksum = checksum(text.bytes());
   return record;

@@ -16,7 +16,7 @@ inline constexpr const char* kRecordFile = "run.json";
 
 /// The text of a run.
 struct RunRecord {
-  std::vector<std::string> texts;  ///< absolute paths, or "-"; empty for the bundled fables
+  std::vector<std::string> texts;  ///< absolute paths, "-", or names of bundled texts
   std::size_t bytes = 0;
   std::string checksum;  ///< of the bytes
   std::string data;  ///< instead of a text: a built-in set, or absolute paths with commas between
@@ -24,8 +24,8 @@ struct RunRecord {
   std::int64_t examples = 0;    ///< the most of them to train on; 0 for all
   bool keep_crlf = false;       ///< whether line ends CR LF of the texts stay as they are
 
-  /// Whether the text is the bundled fables.
-  bool fables() const { return texts.empty() && data.empty(); }
+  /// Whether the text is a bundled one: stories between two blank lines.
+  bool is_bundled() const { return texts.size() == 1 && bundled_text(texts[0]); }
 };
 
 /// Describes a text that was read from these names.

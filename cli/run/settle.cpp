@@ -112,7 +112,7 @@ std::string repeating_command(const Flags& flags, Settings& settings) {
   };
   const auto told = values();
   settings = nanogpt ? nanogpt_defaults() : fast_defaults();
-  settings.out_dir = now.texts.empty() ? fable_defaults().out_dir : settings.out_dir;
+  settings.out_dir = reads_tales(now) ? tales_defaults().out_dir : settings.out_dir;
   settings.recipe.schedule.decay = now.recipe.max_iters;
   settings.recipe.schedule.floor = following_floor(now.recipe);
   const auto standard = values();

@@ -63,7 +63,7 @@ struct TextParts {
   Text text;
   std::unique_ptr<Tokenizer> tokenizer;
   std::unique_ptr<Gpt> model;        ///< none if it is to be made
-  bool is_fables = false;            ///< whether the text is the bundled fables
+  bool is_bundled = false;           ///< whether the text is a bundled one
   std::filesystem::path begun_from;  ///< the folder of a model, for a new run that has one
   bool resumed = false;              ///< whether the run goes on
   double reference_steps = 0;        ///< that fit the time of an own recipe: see own_sizes()

@@ -28,8 +28,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// As long as `gradus sample` writes by itself; a fable may take longer to its end.
-constexpr Index kSampleTokens = 500, kFableTokens = 1500, kShortSampleTokens = 200;
+/// As long as `gradus sample` writes by itself; a story may take longer to its end.
+constexpr Index kSampleTokens = 500, kStoryTokens = 500, kShortSampleTokens = 200;
 
 /// Bytes per token are counted in at most this many of the first tokens of a split.
 constexpr std::size_t kCountedTokens = std::size_t{1} << 24;
@@ -256,7 +256,7 @@ void TextSubject::show(Display& display, const Plan& plan, std::int64_t done) co
 }
 
 std::string TextSubject::sample(std::int64_t step) {
-  const Opening opening = opening_for(*parts_.tokenizer, parts_.is_fables);
+  const Opening opening = opening_for(*parts_.tokenizer, parts_.is_bundled);
   std::string out = "  ";
   const RandomKey key{settings_.recipe.seed, static_cast<std::uint32_t>(step), 0};
   write_text(*parts_.model, *parts_.tokenizer, opening.start, kShortSampleTokens, opening.options,
@@ -294,8 +294,8 @@ std::optional<ExactLoss> TextSubject::exact_loss_of_best(Display& display) {
 /// The text that `gradus sample` would write first.
 void TextSubject::finale() {
   const Gpt model = best_model();
-  const Opening opening = opening_for(*parts_.tokenizer, parts_.is_fables);
-  const Index count = parts_.is_fables ? kFableTokens : kSampleTokens;
+  const Opening opening = opening_for(*parts_.tokenizer, parts_.is_bundled);
+  const Index count = parts_.is_bundled ? kStoryTokens : kSampleTokens;
   write_text(model, *parts_.tokenizer, opening.start, count, opening.options,
              {settings_.recipe.seed, 0, 0}, opening.end, [&](std::string_view piece) {
                print(piece);

@@ -34,7 +34,7 @@ const std::vector<Flags::Ignored> kSkipped = {
     {"--master_port"}};
 
 constexpr const char* kExamples =
-    "Without --text, gradus train uses the bundled fables and the folder out-fables/. For a\n"
+    "Without --text, gradus train uses the bundled tales and the folder out-tales/. For a\n"
     "text of your own, the default is --minutes 2: the text's size and the time determine\n"
     "model and tokenizer, and the measured speed determines the number of steps. The plan\n"
     "shows them.\n"
@@ -49,14 +49,14 @@ constexpr const char* kExamples =
     "              or a file of lines `prompt TAB answer`\n"
     "  translator  english-portuguese, or a file of lines `source TAB target`\n"
     "  classifier  sentiment, topics, or a file of lines `label TAB text`\n"
-    "  bert        fables, sentiment, topics, or a text file: learns masked words\n"
+    "  bert        fables, tales, sentiment, topics, or a text file: learns masked words\n"
     "  vit         digits, or IMAGES,LABELS in MNIST's IDX format, also as .gz;\n"
     "              two more files, images and labels, are the held-out set\n"
     "With --data, a GPT learns to answer prompts. By default, a tenth of the data is held\n"
     "out.\n"
     "\n"
     "A new run does not overwrite an earlier checkpoint unless you pass --overwrite. A run\n"
-    "without --text and --out_dir moves the earlier folder to out-fables.previous,\n"
+    "without --text and --out_dir moves the earlier folder to out-tales.previous,\n"
     ".previous.2 and so on; you may delete these folders. Only one process can train in an\n"
     "out_dir at a time. Progress goes to standard error, the sample at the end to standard\n"
     "output. Ctrl-C finishes the step, saves a checkpoint and prints the command that resumes\n"
@@ -87,7 +87,7 @@ Settings settings_for_help(const Settings& given) {
     return defaults_of(given.kind);
   }
   const auto recipe = named_recipe(given.recipe_name);
-  return recipe ? recipe() : fable_defaults();
+  return recipe ? recipe() : tales_defaults();
 }
 
 /// The kinds of runs that read by a tokenizer.
@@ -112,7 +112,9 @@ void add_data_flags(Flags& flags, Settings& s) {
             {.of = kOnExamples, .in_recipe = false, .names = Names::kExamples});
   add_examples_flags(flags, s);
   flags.group("Text");
-  flags.add("--text", s.texts, "text file to train on (- for standard input); may be repeated",
+  flags.add("--text", s.texts,
+            "text file to train on (- for standard input), or\ntales or fables, which are bundled; "
+            "may be repeated",
             "FILE", {.of = kOnText, .in_recipe = false, .names = Names::kFiles});
   flags.add(kKeepCrlf, s.keep_crlf, kKeepCrlfHelp, {.of = kOnText});
   flags.add("--tokenizer", s.tokenizer,
@@ -169,7 +171,7 @@ void add_train_flags(Flags& flags, Settings& s) {
   flags.show_first(
       {"--text", "--minutes", "--model", "--data", "--recipe", "--out_dir", "--max_iters",
        "--init_from", "--overwrite", "--dry_run"},
-      "Defaults in brackets are for the bundled fables; add --model, --data or --recipe to see "
+      "Defaults in brackets are for the bundled tales; add --model, --data or --recipe to see "
       "others. For a text of your own they may depend on the text: --dry_run prints the plan. "
       "'gradus train --help-all' lists all flags.");
   flags.before_help([&flags, &s] {

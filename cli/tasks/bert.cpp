@@ -27,8 +27,8 @@ bool is_sentences(const std::string& data) { return data == "sentiment" || data 
 
 /// A built-in set, or a file of lines `label TAB text`.
 LabelledSet labelled_set(const std::string& data, const std::vector<std::string>& labels) {
-  check(data != "fables",
-        "--data: must be sentiment, topics or a file of lines `label TAB text`, got fables");
+  check(!bundled_text(data),
+        "--data: must be sentiment, topics or a file of lines `label TAB text`, got ", data);
   return data == "sentiment" ? sentiment_sentences(kSentences, kDataSeed)
          : data == "topics"  ? topic_sentences(kSentences, kDataSeed)
                              : labelled_file(data, labels);
@@ -65,12 +65,7 @@ std::unique_ptr<Task> masked_sentences(const Settings& settings, const fs::path&
 }
 
 std::unique_ptr<Task> masked_text(const Settings& settings, const fs::path& checkpoint) {
-  Text text;
-  if (settings.data == "fables") {
-    text.append("fables", bundled_fables());
-  } else {
-    text = read_texts({settings.data});
-  }
+  const Text text = read_texts({settings.data});
   BertModel bert = model_for(settings, checkpoint, text);
   const Corpus corpus(text, *bert.tokenizer);
   const auto row = [&](Split split) {
@@ -139,7 +134,7 @@ void take_sizes_of_bert(Settings& settings, const fs::path& checkpoint) {
 
 TaskKind bert_kind() {
   return {.model = ModelKind::kBert,
-          .sets = {"fables", "sentiment", "topics"},
+          .sets = {"fables", "tales", "sentiment", "topics"},
           .defaults = bert_defaults,
           .take_sizes = take_sizes_of_bert,
           .make = bert_task,

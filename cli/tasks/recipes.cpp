@@ -45,19 +45,18 @@ Settings strong_defaults() {
   return s;
 }
 
-Settings fable_defaults() {
+Settings tales_defaults() {
   Settings s = fast_defaults();
-  s.tokenizer = "bpe";  // words come out whole, and a block holds a third of a fable
-  s.vocab_size = 1024;
+  s.tokenizer = "bpe";  // most words are one token, and a block holds a whole tale
+  s.vocab_size = 2048;
   s.model.n_layer = 4;
-  s.model.n_positions = 128;
-  s.model.dropout = Scalar(0.2);
-  s.recipe.batch_size = 16;
-  s.recipe.max_iters = 800;
-  s.recipe.adamw.weight_decay = 4;  // a short text, read eighteen times
+  s.model.n_positions = 160;
+  s.recipe.batch_size = 8;
+  s.recipe.max_iters = 1200;
+  s.recipe.adamw.weight_decay = 2;  // a text that is read six times
   s.recipe.average = 0.99;
   s.recipe.eval_interval = 250;
-  s.out_dir = "out-fables";
+  s.out_dir = "out-tales";
   return s;
 }
 

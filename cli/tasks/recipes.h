@@ -13,9 +13,9 @@ Settings fast_defaults();
 /// The same parts, larger, for the loss of nanoGPT's recipe for a GPU: in bfloat16 where the CPU
 /// can.
 Settings strong_defaults();
-/// The same with more of all, for the bundled fables: ends within 90 seconds on two cores and
-/// writes fables.
-Settings fable_defaults();
+/// The same with more of all, for the bundled tales: ends within 90 seconds on two cores and writes
+/// tales.
+Settings tales_defaults();
 
 /// The defaults of --recipe fast, strong or nanogpt; nullptr for another name.
 Settings (*named_recipe(const std::string& name))();

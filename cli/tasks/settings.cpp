@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "cli/tasks/texts.h"
+
 namespace gradus {
 
 unsigned kind_of_run(const Settings& settings) {
@@ -14,6 +16,10 @@ std::optional<ModelKind> only_kind(unsigned runs) {
     return std::nullopt;
   }
   return static_cast<ModelKind>(std::countr_zero(runs));
+}
+
+bool reads_tales(const Settings& settings) {
+  return settings.texts.empty() || settings.texts == std::vector<std::string>{kDefaultText};
 }
 
 LayerOptions layer_options(const Settings& settings) {

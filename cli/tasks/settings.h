@@ -26,7 +26,7 @@ struct Settings {
   Index patch = 7;                         ///< the side of an image's patches, in pixels
   GptConfig model;                         ///< the sizes of any model
   TrainOptions recipe;
-  std::vector<std::string> texts;  ///< empty for the bundled fables
+  std::vector<std::string> texts;  ///< empty for the bundled tales
   bool keep_crlf = false;          ///< whether their line ends CR LF stay as they are
   std::string tokenizer = "char";
   int vocab_size = 0;       ///< 0 for the tokenizer's own
@@ -51,6 +51,9 @@ std::optional<ModelKind> only_kind(unsigned runs);
 inline constexpr unsigned kOnText = 1U << 31, kOnExamples = ~kOnText;
 /// The bit of the run that these settings describe.
 unsigned kind_of_run(const Settings& settings);
+
+/// Whether the text is the bundled tales, named or by default.
+bool reads_tales(const Settings& settings);
 
 /// The layers of an encoder or decoder with these settings.
 LayerOptions layer_options(const Settings& settings);

@@ -17,15 +17,10 @@ void note_folded(const std::string& name, std::size_t line_ends) {
 }
 
 Text read_texts(const std::vector<std::string>& names, bool keep_crlf) {
-  if (!names.empty()) {
-    Text read =
-        read_text(names, stdin, kLargestText, keep_crlf ? LineEnds::kKeep : LineEnds::kFold);
-    note_folded(read.name(), read.folded());
-    return read;
-  }
-  Text text;
-  text.append("the bundled fables", bundled_fables());
-  return text;
+  Text read = read_text(names.empty() ? std::vector<std::string>{kDefaultText} : names, stdin,
+                        kLargestText, keep_crlf ? LineEnds::kKeep : LineEnds::kFold);
+  note_folded(read.name(), read.folded());
+  return read;
 }
 
 }  // namespace gradus

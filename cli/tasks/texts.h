@@ -13,7 +13,10 @@ namespace gradus {
 inline constexpr const char* kKeepCrlf = "--keep_crlf";
 inline constexpr const char* kKeepCrlfHelp = "keep CR LF line ends; by default they are read as LF";
 
-/// Reads these texts, or the bundled fables if none is named. Unless line ends CR LF are to be kept
+/// The bundled text that is read if none is named.
+inline constexpr const char* kDefaultText = "tales";
+
+/// Reads these texts, or the bundled tales if none is named. Unless line ends CR LF are to be kept
 /// they become LF, which is said once on standard error.
 Text read_texts(const std::vector<std::string>& names, bool keep_crlf = false);
 

@@ -87,7 +87,9 @@ Text read_text(const std::vector<std::string>& names, std::FILE* standard_input,
   Text text;
   for (const std::string& name : names) {
     const std::size_t left = limit - std::min(limit, text.bytes().size());
-    if (name == "-") {
+    if (const auto bundled = bundled_text(name)) {
+      text.append("the bundled " + name, *bundled);
+    } else if (name == "-") {
       text.append("standard input", read_stream(standard_input, "standard input", left), line_ends);
     } else {
       text.append(name, read_file(name, left), line_ends);

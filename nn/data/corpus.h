@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -70,15 +71,17 @@ class Text {
   std::vector<Source> sources_;
 };
 
-/// Reads files and joins them in this order. "-" is standard input, which may be a pipe. Line ends
-/// CR LF become LF, as when Python reads a text, unless `line_ends` is kKeep.
+/// Reads texts and joins them in this order: files, bundled texts by their names (a file with such
+/// a name is `./tales`), and "-", standard input, which may be a pipe. Line ends CR LF become LF,
+/// as when Python reads a text, unless `line_ends` is kKeep.
 /// @throws std::runtime_error naming the file that is missing, unreadable, a directory, empty or
 /// larger than `limit` bytes; std::invalid_argument if there is no name, or "-" occurs twice
 Text read_text(const std::vector<std::string>& names, std::FILE* standard_input = stdin,
                std::size_t limit = kLargestText, LineEnds line_ends = LineEnds::kFold);
 
-/// The corpus in the program: 303 fables in plain ASCII (nn/data/corpus/README.md).
-std::string_view bundled_fables();
+/// A text in the program, in plain ASCII: `tales` (2,054 tiny tales) or `fables` (303 fables); see
+/// nn/data/corpus/README.md. Nothing for another name.
+std::optional<std::string_view> bundled_text(std::string_view name);
 
 /// The default number of tokens that bpe, word and wordpiece learn, if the text has enough.
 inline constexpr int kUsualVocabulary = 4096;

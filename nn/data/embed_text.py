@@ -1,20 +1,22 @@
-"""Writes a C++ source that holds a text file: embed_text.py TEXT SOURCE.
+"""Writes a C++ source that holds the bundled texts: embed_text.py TEXT... SOURCE.
 
 Numbers and not a string literal: compilers need not take literals above 65536 characters.
-The build runs this, so that the program finds its corpus wherever it is started or installed.
+The build runs this, so that the program finds its texts wherever it is started or installed.
 """
 
 import sys
 from pathlib import Path
 
-text, source = map(Path, sys.argv[1:])
-data = text.read_bytes()
-if not data.isascii():
-    sys.exit(f"{text}: must be plain ASCII")
-rows = (",".join(map(str, data[i : i + 32])) for i in range(0, len(data), 32))
-source.write_text(
-    f"// Made from {text.name} by embed_text.py; change that and build again.\n"
-    '#include "nn/data/corpus.h"\n\n'
-    "static const char kFables[] = {\n" + ",\n".join(rows) + "};\n\n"
-    "std::string_view gradus::bundled_fables() { return {kFables, sizeof kFables}; }\n"
-)
+*texts, source = map(Path, sys.argv[1:])
+names = ", ".join(text.name for text in texts)
+lines = [f"// Made from {names} by embed_text.py; change those and build again.", '#include "nn/data/corpus.h"', ""]
+for text in texts:
+    data = text.read_bytes()
+    if not data.isascii():
+        sys.exit(f"{text}: must be plain ASCII")
+    rows = (",".join(map(str, data[i : i + 32])) for i in range(0, len(data), 32))
+    lines += [f"static const char k_{text.stem}[] = {{", ",\n".join(rows) + "};", ""]
+lines += ["std::optional<std::string_view> gradus::bundled_text(std::string_view name) {"]
+lines += [f'  if (name == "{t.stem}") return std::string_view(k_{t.stem}, sizeof k_{t.stem});' for t in texts]
+lines += ["  return std::nullopt;", "}"]
+source.write_text("\n".join(lines) + "\n")

@@ -15,8 +15,7 @@ namespace gradus {
 
 /// Predicts each next token in blocks drawn from a corpus. The references must outlive the task.
 /// @code
-/// Text text;
-/// text.append("fables", bundled_fables());
+/// const Text text = read_text({"tales"});
 /// const ByteTokenizer tokenizer;
 /// const Corpus corpus(text, tokenizer);
 /// Gpt model({.vocab_size = 256, .n_positions = 8, .n_layer = 1, .n_head = 2, .n_embd = 16});

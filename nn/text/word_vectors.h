@@ -55,7 +55,7 @@ struct WordVectorOptions {
 /// order of their bytes. Runs on one thread. The same words and options give the same bits on the
 /// same machine.
 /// @code
-/// const auto words = split_words(bundled_fables(), Case::kLower);
+/// const auto words = split_words(*bundled_text("fables"), Case::kLower);
 /// learn_word_vectors(words, {.channels = 8, .min_count = 500, .epochs = 1}).vectors.size(1);  // 8
 /// @endcode
 /// @throws std::invalid_argument if an option is not positive, or fewer than two different words

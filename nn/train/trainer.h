@@ -76,8 +76,7 @@ class DivergedError : public std::runtime_error {
 /// take the mean of their weights, optimiser states and averages. So ranks differ only between two
 /// means, where no run ends: one rank saves the state of all.
 /// @code
-/// Text text;
-/// text.append("fables", bundled_fables());
+/// const Text text = read_text({"tales"});
 /// const ByteTokenizer tokenizer;
 /// const Corpus corpus(text, tokenizer);
 /// Gpt model({.vocab_size = 256, .n_positions = 8, .n_layer = 1, .n_head = 2, .n_embd = 16});

@@ -95,12 +95,12 @@ holds 'output is valid UTF-8' iconv -f UTF-8 -t UTF-8 out
 succeeds 'values after spaces, hyphens, Python words' "${tiny[@]}" --max-iters 1 --bias True --decay_lr False \
   --dry_run --out_dir=spaces
 
-fables=(train --max_iters=1 --eval_iters=1 --n_layer=1 --n_embd=16 --block_size=32 --batch_size=2)
-succeeds 'bundled fables' "${fables[@]}"
-succeeds 'bundled fables again' "${fables[@]}"
-holds 'the earlier run is set aside' test -d out-fables.previous/last -a -d out-fables/last
+tales=(train --max_iters=1 --eval_iters=1 --n_layer=1 --n_embd=16 --block_size=32 --batch_size=2)
+succeeds 'bundled tales' "${tales[@]}"
+succeeds 'bundled tales again, by their name' "${tales[@]}" --text tales
+holds 'the earlier run is set aside' test -d out-tales.previous/last -a -d out-tales/last
 succeeds 'info without --out_dir' info
-says 'takes the newest run' out '^checkpoint +out-fables/best'
+says 'takes the newest run' out '^checkpoint +out-tales/best'
 PATH=/nowhere call "${tiny[@]}" --out_dir=no_gnuplot
 [[ $status == 0 ]] && grep -q 'the loss curve was not drawn: gnuplot is not installed' err
 verdict $? 'without gnuplot: a note, no error' "exit $status: $(tail -n 3 err)"
@@ -113,9 +113,16 @@ fails 'diverging loss' 1 'at step' train --init_from=resume --out_dir=nan --max_
 holds 'the last good checkpoint stays' "$gradus" info --out_dir=nan --checkpoint=last
 
 succeeds 'the plan of the default run' train --dry_run
-says 'the fables are read in byte pairs' err '^  vocabulary +1024 tokens$'
+says 'the tales are read in byte pairs' err '^  vocabulary +2048 tokens$'
 succeeds 'in characters, where asked' train --dry_run --tokenizer=char
-says 'as many as there are' err '^  vocabulary +61 characters$'
+says 'as many as there are' err '^  vocabulary +59 characters$'
+succeeds 'the bundled fables' train --dry_run --text fables
+says 'are read as a text of your own' err '^  text +the bundled fables: .*'
+says 'into its folder' err '^  out_dir +out$'
+cp text.txt tales
+succeeds 'a file of such a name' train --dry_run --text ./tales
+says 'is read' err '^  text +./tales: '
+rm tales
 
 # The loss on the held-out part, as training reports it.
 val_loss() { "$gradus" eval --out_dir="$1" --split=val --json 2>/dev/null | sed -E 's/.*"loss":([0-9.]+).*/\1/' | xargs printf '%.4f'; }

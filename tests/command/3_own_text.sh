@@ -6,8 +6,8 @@ says 'is sized for two minutes' err '^ +model and steps chosen for 2 min 00 s'
 says 'a plan says what it is to know nothing' err '^  loss +3\.5264 for random guessing, 5\.09 bits per byte$'
 says 'a plan says how to do the same again' err '^  again +.* train --text=text.txt --recipe fast .*--max_iters=[0-9]+'
 succeeds 'a time alone' train --minutes 0.5 --dry_run
-says 'is one for the fables' err '^ +model and steps chosen for 30 s'
-says 'in their folder' err '^  out_dir     out-fables$'
+says 'is one for the tales' err '^ +model and steps chosen for 30 s'
+says 'in their folder' err '^  out_dir     out-tales$'
 succeeds 'the own recipe by its name, with a size and steps' train --text text.txt --recipe own --n_layer=3 \
   --max_iters=7 --dry_run
 says 'has them' err '^  model .*: 3 layers, 4 heads, 128 channels'
@@ -74,7 +74,7 @@ succeeds 'no best yet: last will do' sample --out_dir=only_last --max_new_tokens
 says 'which is said' err '^gradus: only_last/best: does not exist yet; using last$'
 mkdir -p out-vit/last
 succeeds 'a folder without a model' info
-says 'is passed over' out '^checkpoint +out-fables/best'
+says 'is passed over' out '^checkpoint +out-tales/best'
 rmdir out-vit/last out-vit
 
 # A run stopped while it computes its loss before the first step.

@@ -40,13 +40,13 @@ quick=(train --eval_iters=1 --n_layer=1 --n_embd=16 --block_size=32 --batch_size
 for seed in 1 2 3; do
   succeeds "default run $seed" "${quick[@]}" --max_iters=1 --seed=$seed
 done
-holds 'three runs leave three models' test -d out-fables/best -a -d out-fables.previous/best -a -d out-fables.previous.2/best
-holds 'the oldest in the first place' test "$("$gradus" info --out_dir=out-fables.previous --json | grep -c '"seed": 1')" = 1
+holds 'three runs leave three models' test -d out-tales/best -a -d out-tales.previous/best -a -d out-tales.previous.2/best
+holds 'the oldest in the first place' test "$("$gradus" info --out_dir=out-tales.previous --json | grep -c '"seed": 1')" = 1
 started "${quick[@]}" --max_iters=100000000
-fails 'a default run does not move the folder of one at work' 1 'out-fables: process' "${quick[@]}" --max_iters=1
-holds 'nothing is moved' test -d out-fables.previous.3 -a ! -e out-fables.previous.4
+fails 'a default run does not move the folder of one at work' 1 'out-tales: process' "${quick[@]}" --max_iters=1
+holds 'nothing is moved' test -d out-tales.previous.3 -a ! -e out-tales.previous.4
 stopped 'the default run goes on'
-says 'and tells the right model' first.err 'saved in out-fables/last'
+says 'and tells the right model' first.err 'saved in out-tales/last'
 # Two runs that begin at the same moment: the later one is refused, and no model is lost.
 for attempt in 1 2 3; do
   "$gradus" "${quick[@]}" --max_iters=3 --seed=5 >a.out 2>a.err </dev/null & a=$!
@@ -55,7 +55,7 @@ for attempt in 1 2 3; do
   wait $b; b=$?
   [[ $a$b == 00 || ($a$b == 01 && $(tail -n 1 b.err) == *'is training in this folder'*) ||
     ($a$b == 10 && $(tail -n 1 a.err) == *'is training in this folder'*) ]] &&
-    "$gradus" info --out_dir=out-fables >/dev/null && ! grep -q 'cannot be' a.err b.err
+    "$gradus" info --out_dir=out-tales >/dev/null && ! grep -q 'cannot be' a.err b.err
   verdict $? "two at once, attempt $attempt" "exits $a and $b: $(tail -n 1 a.err b.err)"
 done
 cd ..

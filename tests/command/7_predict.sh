@@ -158,7 +158,7 @@ succeeds 'a GPT completes' predict --out_dir=whole --text 'The fox' --max_new_to
 holds 'with one line' test "$(wc -l <out)" = 1
 fails 'a GPT of a text holds out no answers' 2 'is a GPT trained on a text (use ' predict --out_dir=whole --held_out
 mkdir newest
-cp -r whole newest/out-fables
+cp -r whole newest/out-tales
 cp -r classes newest/out-classifier && touch newest/out-classifier/last newest/out-classifier/best
 (cd newest && "$gradus" predict --text 'The day 1 was fine' >../out 2>../err)
 says 'predict takes the newest of all' out '^(good|bad)'

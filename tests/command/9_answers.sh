@@ -8,21 +8,21 @@ for i in {1..20}; do printf 'good\tThe day %d was fine\nbad\tThe day %d was poor
 for i in {1..20}; do printf 'the fox %d\ta raposa %d\n' "$i" "$i"; done >pairs.tsv
 
 # The model that is used when none is named.
-succeeds 'a GPT of a text' train --text text.txt --block_size=16 "${learn[@]}" --out_dir=out-fables
+succeeds 'a GPT of a text' train --text text.txt --block_size=16 "${learn[@]}" --out_dir=out-tales
 for command in 'sample --max_new_tokens=3' 'eval' 'info' 'attention --text=The' 'tokenize --encode=The'; do
   # shellcheck disable=SC2086
   succeeds "${command%% *} without a folder" $command
-  says 'says which it takes, and what it is' err '^gradus: out-fables/best: a gpt of [0-9.]+ k? ?parameters on text.txt$'
+  says 'says which it takes, and what it is' err '^gradus: out-tales/best: a gpt of [0-9.]+ k? ?parameters on text.txt$'
   holds 'and not among its results' bash -c '! grep -q ^gradus: out'
 done
-succeeds 'a folder that was named' info --out_dir=out-fables
+succeeds 'a folder that was named' info --out_dir=out-tales
 holds 'needs no word' test ! -s err
 fails 'predict with nothing but a GPT of a text' 1 "vit or GPT for prompts (train one, such as '$gradus train --model" \
   predict --text 'Lucas is visiting Chile in January.'
-succeeds 'predict by such a GPT, if it is named' predict --out_dir=out-fables --text 'The fox'
-says 'says what that is' err '^gradus: out-fables/best: is a GPT trained on a text; it continues each text to the end of the line'
+succeeds 'predict by such a GPT, if it is named' predict --out_dir=out-tales --text 'The fox'
+says 'says what that is' err '^gradus: out-tales/best: is a GPT trained on a text; it continues each text to the end of the line'
 succeeds 'a translator' train --model translator --data pairs.tsv "${learn[@]}" --block_size=16
-touch out-fables/best out-fables/last  # the GPT is the newer one
+touch out-tales/best out-tales/last  # the GPT is the newer one
 succeeds 'the newest that answers' predict --text 'the fox 3'
 says 'is said' err '^gradus: out-translator/best: a translator of [0-9.]+ k parameters on pairs.tsv$'
 

@@ -29,7 +29,7 @@ Corpus corpus_of(const std::string& bytes) {
 }  // namespace
 
 TEST_CASE("corpus: the bundled fables are plain ASCII and end in a newline") {
-  const std::string_view fables = bundled_fables();
+  const std::string_view fables = *bundled_text("fables");
   CHECK(fables.size() == 304988);
   CHECK(std::ranges::all_of(fables, [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); }));
   CHECK(fables.starts_with("The Queen and the Honest Mirror Maker\n\n"));
@@ -178,7 +178,7 @@ TEST_CASE("corpus: errors in a text name the file, and byte and line there") {
 
 TEST_CASE("corpus: tokenizers of all kinds, of a size where that can be chosen") {
   Text text;
-  text.append("a.txt", bundled_fables());
+  text.append("a.txt", *bundled_text("fables"));
   for (const std::string kind : {"bpe", "word", "wordpiece"}) {
     CHECK(learn_tokenizer(kind, text, 300)->name() == kind);
     CHECK(learn_tokenizer(kind, text, 300)->vocab_size() == 300);

@@ -43,7 +43,7 @@ TEST_CASE("char tokenizer: code points are sorted by value, not by their bytes o
 }
 
 TEST_CASE("char tokenizer: the bundled fables") {
-  const std::string text(bundled_fables());
+  const std::string text(*bundled_text("fables"));
   const CharTokenizer tokenizer = CharTokenizer::learn(text);
   const std::set<char> characters(text.begin(), text.end());
   CHECK(tokenizer.vocab_size() == static_cast<int>(characters.size()));

@@ -221,7 +221,7 @@ TEST_CASE("word vectors: two words are enough, and options must be positive") {
 TEST_CASE("word vectors: the file beside the fables is what they teach") {
   const WordVectors kept =
       read_word_vectors(GRADUS_GOLDEN_DIR "/../../nn/data/corpus/fables_vectors.txt");
-  const WordVectors learnt = learn_word_vectors(split_words(bundled_fables(), Case::kLower),
+  const WordVectors learnt = learn_word_vectors(split_words(*bundled_text("fables"), Case::kLower),
                                                 {.channels = 24, .min_count = 8, .x_max = 10});
   CHECK(kept.words == learnt.words);
   REQUIRE(kept.vectors.shape() == Shape({899, 24}));

@@ -67,6 +67,6 @@ fails 'out_dir below such a link' 1 'dangling: is a link to gone, which does not
 fails 'out_dir below a file' 1 'text.txt/out' "${tiny[@]}" --out_dir=text.txt/out
 fails 'out_dir that cannot be made' 1 '/proc/gradus' "${tiny[@]}" --out_dir=/proc/gradus
 fails 'log that cannot be written' 1 'nowhere/log.jsonl: cannot be written' "${tiny[@]}" --out_dir=log --log=nowhere/log.jsonl
-fails 'no model to sample' 1 'found no trained model in out or out-fables' sample
+fails 'no model to sample' 1 'found no trained model in out or out-tales' sample
 fails 'no such out_dir' 1 'nowhere: does not exist' sample --out_dir=nowhere
 fails 'no such checkpoint folder' 1 'nowhere: does not exist' info --checkpoint=nowhere

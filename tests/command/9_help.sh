@@ -11,7 +11,7 @@ done
 succeeds 'train --help' train --help
 says 'has the common flags' out '^  --text FILE '
 holds 'alone' test "$(grep -c '^  --' out)" -lt 15
-says 'shows the default of the recipe that is in force' out '^  --max_iters N .*\[800\]$'
+says 'shows the default of the recipe that is in force' out '^  --max_iters N .*\[1200\]$'
 says 'and where the others are' out '--help-all'
 says 'the minutes of a text' out '^  --minutes X .*'
 holds 'which can be given' bash -c "! grep -A2 -e '--minutes' out | grep -q '\[0\]'"
@@ -22,7 +22,7 @@ says 'its weights decay' out '^  --weight_decay X .*\[2\]$'
 says 'and its rate falls to a hundredth' out '^  --min_lr X .*\[3e-05\]$'
 succeeds 'train --help-all' train --help-all
 says 'has all' out '^  --beta2 X '
-says 'with what follows from others' out '^  --lr_decay_iters N .*\[800\]$'
+says 'with what follows from others' out '^  --lr_decay_iters N .*\[1200\]$'
 holds 'groups have headings' test "$(grep -cE '^(Task|Text|Model|Recipe|Run)$' out)" -ge 5
 succeeds 'finetune --help' finetune --help
 holds 'shows its own defaults' bash -c "grep -q -e '--max_iters N .*\[300\]' out && ! grep -q '\[5000\]' out"

@@ -81,13 +81,16 @@ std::optional<RunRecord> load_record(const fs::path& out_dir) {
   try {
     check(fs::is_regular_file(file), "is not a file");
     const auto json = parse_json(read_file(file.string(), 1 << 20));
-    return RunRecord{json.at("texts"),
+    RunRecord record{json.at("texts"),
                      json.at("bytes"),
                      json.at("checksum"),
                      json.value("data", std::string()),
                      json.value("loss_on_prompt", false),
                      json.value("examples", std::int64_t{0}),
                      json.value("keep_crlf", false)};
+    // Earlier builds wrote no name for the fables.
+    if (record.texts.empty() && record.data.empty()) record.texts = {"fables"};
+    return record;
   } catch (const std::logic_error&) {
     throw std::runtime_error(file.string() + ": is damaged (remove it and pass --text)");
   } catch (const nlohmann::json::exception&) {

@@ -101,6 +101,10 @@ succeeds 'bundled tales again, by their name' "${tales[@]}" --text tales
 holds 'the earlier run is set aside' test -d out-tales.previous/last -a -d out-tales/last
 succeeds 'info without --out_dir' info
 says 'takes the newest run' out '^checkpoint +out-tales/best'
+succeeds 'the bundled fables' "${tales[@]}" --text fables --recipe fast --out_dir=fables
+sed -i.bak 's/"fables"//' fables/run.json
+succeeds 'the record of a build that had the fables alone' info --out_dir=fables
+says 'means the fables' out '^trained on +the bundled fables$'
 PATH=/nowhere call "${tiny[@]}" --out_dir=no_gnuplot
 [[ $status == 0 ]] && grep -q 'the loss curve was not drawn: gnuplot is not installed' err
 verdict $? 'without gnuplot: a note, no error' "exit $status: $(tail -n 3 err)"

@@ -71,9 +71,9 @@ class Text {
   std::vector<Source> sources_;
 };
 
-/// Reads texts and joins them in this order: files, bundled texts by their names (a file with such
-/// a name is `./tales`), and "-", standard input, which may be a pipe. Line ends CR LF become LF,
-/// as when Python reads a text, unless `line_ends` is kKeep.
+/// Reads texts and joins them in this order. A name stands for a file, for a bundled text (for a
+/// file called tales, write ./tales) or, as "-", for standard input, which may be a pipe. Line ends
+/// CR LF become LF, as when Python reads a text, unless `line_ends` is kKeep.
 /// @throws std::runtime_error naming the file that is missing, unreadable, a directory, empty or
 /// larger than `limit` bytes; std::invalid_argument if there is no name, or "-" occurs twice
 Text read_text(const std::vector<std::string>& names, std::FILE* standard_input = stdin,

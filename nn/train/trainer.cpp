@@ -12,6 +12,7 @@
 #include "autograd/graph.h"
 #include "autograd/ops/arithmetic.h"
 #include "nn/files/replace_folder.h"
+#include "nn/mode.h"
 #include "nn/names.h"
 
 namespace gradus {

@@ -1,4 +1,4 @@
-// Exercise 15.6, 15 minutes: distinguish seven models, and repair a GPT.
+// Exercise 15.6, 40 minutes: distinguish seven models, and repair a GPT.
 //
 // First write the test, by gradients. A model is a function from what has been read, [1, T, C], to
 // logits [1, T, V]. For each position t, which is the latest position on whose vector the logits of

@@ -65,9 +65,9 @@ def ring():
         600,
         446,
         "A ring of three ranks, and its sum in four steps. Rank 0 has a0, a1, a2, rank 1 has b0, b1, b2, rank 2 has c0, c1, c2: "
-        "its numbers, in parts 0, 1 and 2. Step 1: rank 0 sends a0 to rank 1, which then has a0 plus b0; rank 1 sends b1 to rank 2, "
-        "rank 2 sends c2 to rank 0. Step 2: each sends on what it has just added up: now rank 2 has the whole sum s0, rank 0 has s1, "
-        "rank 1 has s2. Steps 3 and 4 send these sums round the ring: all have s0, s1, s2. What just arrived is outlined; what was "
+        "its numbers, in parts 0, 1 and 2. Step 0: rank 0 sends a0 to rank 1, which then has a0 plus b0; rank 1 sends b1 to rank 2, "
+        "rank 2 sends c2 to rank 0. Step 1: each sends on what it has just added up: now rank 2 has the whole sum s0, rank 0 has s1, "
+        "rank 1 has s2. Steps 2 and 3 send these sums round the ring: all have s0, s1, s2. What just arrived is outlined; what was "
         "sent on before it was whole is grey, and will be overwritten.",
     )
     boxes = [d.box(x, y, 74, 30, f"rank {r}", size=13) for r, (x, y) in enumerate(((20, 20), (150, 20), (85, 86)))]
@@ -76,7 +76,7 @@ def ring():
     d.arrow(boxes[2].left, (57, 101), boxes[0].bottom, role="gradient", width=2)
     d.text(265, 34, "In each step every rank sends one part to the\nnext rank, and receives one from the rank before.", 13, "start")
     d.text(265, 92, "Outlined: where something has just arrived.\nGrey: already sent, and not a whole sum.", 13, "start")
-    d.text(20, 379, "Steps 1 and 2 add what\narrives. Steps 3 and 4\ncopy the whole sums.", 13, "start")
+    d.text(20, 379, "Steps 0 and 1 add what\narrives. Steps 2 and 3\ncopy the whole sums.", 13, "start")
     held = [[(rank,) for _ in range(3)] for rank in range(3)]  # whose numbers are in each rank's part
     panels, sent = [("at first", held, set(), set())], set()
     for step in range(4):
@@ -86,7 +86,7 @@ def ring():
             to, p = (rank + 1) % 3, (rank - step if step < 2 else rank - step + 3) % 3
             held[to][p] = before[rank][p] + before[to][p] if step < 2 else before[rank][p]
             arrived.add((to, p)), sent.add((rank, p))
-        panels.append((f"step {step + 1}", held, arrived, set(sent)))
+        panels.append((f"step {step}", held, arrived, set(sent)))
     wide, high = 44, 34
     for i, (title, held, arrived, sent) in enumerate(panels):
         x, y = (56, 244, 432, 244, 432)[i], (172, 172, 172, 328, 328)[i]

@@ -1,6 +1,6 @@
 // Exercise 13.6: where rotary falls.
 //
-// The page's reader of *the letter before*, trained on 16 positions, from one seed. Before you run
+// The page's model of *the letter before*, trained on 16 positions, from one seed. Before you run
 // it: at which position does it fall below one half with base 1000, and with base 4000?
 #include <cstdio>
 

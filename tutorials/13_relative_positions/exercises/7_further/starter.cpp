@@ -1,7 +1,7 @@
 // Exercise 13.7, 15 minutes: read further, by the table alone.
 //
-// The page's rotary reader of *the letter before*, trained on 16 positions with this table, fails
-// from position 39 on. Give the trained reader another table, of the same layout, with which it
+// The page's rotary model of *the letter before*, trained on 16 positions with this table, fails
+// from position 39 on. Give the trained model another table, of the same layout, with which it
 // reads 64 positions and makes no new mistakes among the first 16.
 #include "tutorials/13_relative_positions/exercises.h"
 

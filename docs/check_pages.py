@@ -228,7 +228,7 @@ def broken_links(folder, pages):
 SEARCHES = {
     "broadcasting": "01 Tensors › Broadcasting is a stride of 0",
     "stride": "01 Tensors › Shape and strides",
-    "chain rule": "03 Reverse mode › Follow the nudge",
+    "chain rule": "03 Reverse mode › Follow the nudge: the chain rule",
     "backprop": "03 Reverse mode › The backward pass",
     "learning rate": "06 Learning › A step: stochastic gradient descent",
     "overfitting": "06 Learning › Good on points that it has not seen",

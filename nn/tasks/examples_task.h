@@ -18,7 +18,7 @@ namespace gradus {
 /// A Task that owns its model and has a name for its examples. A task of this kind implements
 /// loss_of_rows(), tokens_in() and what it shows and scores.
 ///
-/// A Model is a struct with a `model`, which has the parameters, and with everything that using it
+/// Parts is a struct with a `model`, which has the parameters, and with everything that using it
 /// needs, such as a tokenizer. The function `save_model(folder, model)` beside it writes the folder
 /// from which it is loaded.
 /// @code
@@ -28,11 +28,11 @@ namespace gradus {
 /// task.model().labels.size();  // 10
 /// task.describe().substr(0, 31);  // "digits: 100 images to train on,"
 /// @endcode
-template <class Model>
+template <class Parts>
 class ExamplesTask : public Task {
  public:
   /// @param name of the data set, shown to the user.
-  ExamplesTask(Model model, std::string name) : model_(std::move(model)), name_(std::move(name)) {}
+  ExamplesTask(Parts model, std::string name) : model_(std::move(model)), name_(std::move(name)) {}
 
   /// The parameters and buffers of the model.
   std::vector<NamedTensor> parameters() final { return gradus::parameters(model_.model); }
@@ -40,10 +40,10 @@ class ExamplesTask : public Task {
   Tensor loss(Split split, int batch_size, const RandomKey& key) final {
     return this->loss_of_rows(split, batch_size, key, {0, batch_size}).mean;
   }
-  /// Writes the model's folder with save_model().
+  /// Writes the model into a folder from which it is loaded.
   void save(const std::filesystem::path& folder) final { save_model(folder, model_); }
 
-  const Model& model() const { return model_; }  ///< what learns
+  const Parts& model() const { return model_; }  ///< what learns
 
  protected:
   /// The beginning of describe(): the name, and how many examples there are of each part.
@@ -52,7 +52,7 @@ class ExamplesTask : public Task {
     return detail::text(name_, ": ", train, " ", what, " to train on, ", held_out, " held out");
   }
 
-  Model model_;       ///< what learns
+  Parts model_;       ///< what learns
   std::string name_;  ///< of the data set
 };
 

@@ -256,7 +256,7 @@ SEARCHES = {
     "einsum": "Matrix products",
     "word2vec": "18 The encoder and BERT › Word vectors",
     "dropout": "Dropout › dropout()",
-    "save model": "Tasks › save_model()",
+    "save model": "24 Other people's weights › What is in the folder",
 }
 
 

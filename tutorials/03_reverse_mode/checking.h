@@ -35,7 +35,7 @@ inline void try_random_graphs(unsigned count, double scale, const auto& backward
     const Value& result = graph.nodes[graph.nodes.size() - 1 - seed % 3];
     backward(result);
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-      gradus::expect_number(gradus::text_of("random graph ", seed, ", node ", i),
+      gradus::expect_number(gradus::detail::text("random graph ", seed, ", node ", i),
                             graph.nodes[i]->grad, slope(graph, result, graph.nodes[i]));
     }
   }

@@ -8,35 +8,27 @@
 #include <functional>
 #include <iostream>
 #include <span>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "autograd/check.h"
 #include "autograd/tensor.h"
 
 namespace gradus {
 
-/// Writes each part with `<<`, one after the other.
-template <class... Parts>
-std::string text_of(const Parts&... parts) {
-  std::ostringstream text;
-  (text << ... << parts);
-  return text.str();
-}
-
 /// Ends the check: red, with a message, which may be given in parts.
 template <class... Parts>
 [[noreturn]] void red(const Parts&... parts) {
-  std::cout << "RED    " << text_of(parts...) << std::endl;
+  std::cout << "RED    " << detail::text(parts...) << std::endl;
   std::exit(1);
 }
 
 /// Prints a step of the check that passed.
 template <class... Parts>
 void green(const Parts&... parts) {
-  std::cout << "green  " << text_of(parts...) << std::endl;
+  std::cout << "green  " << detail::text(parts...) << std::endl;
 }
 
 inline bool is_near(Scalar a, Scalar b, double tolerance = 1e-4) {
@@ -46,7 +38,7 @@ inline bool is_near(Scalar a, Scalar b, double tolerance = 1e-4) {
 /// The shape of the reader's result, for a message.
 template <class AnyTensor>
 std::string shape_got(const AnyTensor& x) {
-  return x.defined() ? text_of("got ", x.shape()) : "got nothing, a tensor that was never set";
+  return x.defined() ? detail::text("got ", x.shape()) : "got nothing, a tensor that was never set";
 }
 
 /// Whether two tensors have one shape and the same numbers within `tolerance`.

@@ -18,7 +18,7 @@ void see(const std::string& what, const Tensor& x, const View& got, const Tensor
                 "shape and strides change");
   }
   std::string strides;
-  for (const Index stride : got.strides) strides += gradus::text_of(" ", stride);
+  for (const Index stride : got.strides) strides += gradus::detail::text(" ", stride);
   const auto stop = [&](const auto&... words) {
     gradus::red(what, ": got shape ", got.shape, ", strides", strides, " and first ", got.first,
                 "\n", words...);

@@ -135,7 +135,7 @@ void random_graphs() {
     backward(nodes.back(), two(1, 1));
     const Tensor got = nodes[0].grad(), right = by_first.back();
     for (Index k = 0; k < 2; ++k) {
-      gradus::expect_number(gradus::text_of("random graph ", seed),
+      gradus::expect_number(gradus::detail::text("random graph ", seed),
                             got.defined() ? double{got.data()[k]} : 0, right.data()[k], 1e-4);
     }
   }

@@ -50,11 +50,11 @@ void same(const std::string& what, const Case& one, const Tensor& x, const Tenso
   const gradus::Tensor mine = gradus::as_library(got), ours = gradus::as_library(right);
   if (gradus::is_close(mine, ours, 1e-5 * most)) return;
   std::string strides;
-  for (const Index stride : one.strides) strides += gradus::text_of(" ", stride);
-  gradus::expect(
-      gradus::text_of(what, is_gradient ? "\ndy\n" : "\nx\n", gradus::as_library(x), "\nshape ",
-                      result, ", strides", strides, ", first ", one.first, into ? ", into" : ""),
-      mine, ours, "", 1e-5 * most);
+  for (const Index stride : one.strides) strides += gradus::detail::text(" ", stride);
+  gradus::expect(gradus::detail::text(what, is_gradient ? "\ndy\n" : "\nx\n", gradus::as_library(x),
+                                      "\nshape ", result, ", strides", strides, ", first ",
+                                      one.first, into ? ", into" : ""),
+                 mine, ours, "", 1e-5 * most);
 }
 
 void try_out(const Case& one, bool into, Scalar scale) {

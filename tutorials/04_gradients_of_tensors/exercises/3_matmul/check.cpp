@@ -12,8 +12,8 @@ void try_out(const std::vector<Index>& of_a, const std::vector<Index>& of_b, poc
   };
   const Tensor a = drawn(of_a, t.a, 1), b = drawn(of_b, t.b, 2);
   compare(
-      gradus::text_of("a ", a.shape(), t.a ? "^T" : "", ", b ", b.shape(), t.b ? "^T" : "",
-                      scale > 1 ? ", large" : ""),
+      gradus::detail::text("a ", a.shape(), t.a ? "^T" : "", ", b ", b.shape(), t.b ? "^T" : "",
+                           scale > 1 ? ", large" : ""),
       {a, b}, [&](const auto& x) { return matmul(x[0], x[1], t); },
       [&](const auto& x) { return matmul(x[0], x[1], {.a = t.a, .b = t.b}); });
 }

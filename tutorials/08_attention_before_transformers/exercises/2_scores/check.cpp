@@ -38,8 +38,8 @@ void ask(AlignmentKind kind, Index rows, Index targets, Index sources, Index wid
   const Tensor s = normal({rows, targets, width}, keys.next(), 0, scale).set_requires_grad();
   const Tensor h = normal({rows, sources, width}, keys.next(), 0, scale).set_requires_grad();
   const std::string what =
-      gradus::text_of(kNames[static_cast<int>(kind)], ", T = ", targets, ", S = ", sources,
-                      ", H = ", width, ", states of about ", scale);
+      gradus::detail::text(kNames[static_cast<int>(kind)], ", T = ", targets, ", S = ", sources,
+                           ", H = ", width, ", states of about ", scale);
   const Tensor got =
       gradus::unchanged<Tensor>(what, {s, h}, [&] { return alignment.scores(s, h); });
   const Tensor right = by_elements(alignment, s, h);

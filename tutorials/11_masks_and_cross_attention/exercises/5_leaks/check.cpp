@@ -53,7 +53,7 @@ int main() {
     for (const auto& [time, channels] : {std::pair<Index, Index>{3, 4}, {8, 6}}) {
       const Tensor x = normal({1, time, channels}, {.seed = 5});
       for (const Claim& claim : claims(time, channels)) {
-        const std::string what = gradus::text_of(claim.name, ", ", time, " positions");
+        const std::string what = gradus::detail::text(claim.name, ", ", time, " positions");
         const bool got =
             gradus::unchanged<Tensor>(what, {x}, [&] { return my_leaks(claim.model, x); });
         if (got == claim.leaks) continue;

@@ -74,7 +74,7 @@ void check_training() {
                 far = course::letter_before(50, 32, {.seed = 1000});
     const double in_8 = course::accuracy(model(near.inputs), near.targets);
     const double in_32 = course::accuracy(model(far.inputs), far.targets);
-    const std::string numbers = gradus::text_of(
+    const std::string numbers = gradus::detail::text(
         mine ? "your head, the rest trained on rows of 8: " : "all trained on rows of 8: ", in_8,
         " right in new rows of 8, ", in_32, " in rows of 32");
     if (mine && !(in_8 > 0.95 && in_32 > 0.95)) red(numbers);

@@ -90,8 +90,8 @@ int main() {
     std::string table;
     for (const Trio& trio : trios) {
       said.push_back(which_leaks(trio.models, kVocabulary, kLength)), right.push_back(trio.answer);
-      table +=
-          gradus::text_of("\n  ", trio.leak, ": got ", said.back(), ", expected ", right.back());
+      table += gradus::detail::text("\n  ", trio.leak, ": got ", said.back(), ", expected ",
+                                    right.back());
     }
     if (said != right) red("a leak was missed, or found where there is none", table);
     green("nine leaks are found", table);

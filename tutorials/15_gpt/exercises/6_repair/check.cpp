@@ -144,7 +144,8 @@ void check_by_heart(const GptConfig& config) {
   const Batch batch = random_tokens(config, 2, config.n_positions, 9);
   const double said = learn_by_heart(model, batch, 150);
   const double loss = model.loss(batch.inputs, batch.targets).item();
-  const std::string numbers = gradus::text_of("one batch: the loss is ", loss, " after 150 steps");
+  const std::string numbers =
+      gradus::detail::text("one batch: the loss is ", loss, " after 150 steps");
   if (!(loss < 0.2)) red(numbers, ", so the batch was not learned");
   if (std::abs(said - loss) > 0.01) red(numbers, ": that is not the loss that is returned");
   green(numbers);

@@ -51,7 +51,7 @@ void ask(const std::string& what, const std::vector<Scalar>& logits, const Sampl
   std::string table = "\n  token  logit  got    expected";
   bool same = true;
   for (std::size_t i = 0; i < logits.size(); ++i) {
-    table += gradus::text_of("\n  ", i, "  ", logits[i], "  ", got[i], "  ", expected[i]);
+    table += gradus::detail::text("\n  ", i, "  ", logits[i], "  ", got[i], "  ", expected[i]);
     same = same && std::abs(got[i] - expected[i]) < 0.002;
   }
   if (!same) red(what + ": how often each token is chosen" + table);

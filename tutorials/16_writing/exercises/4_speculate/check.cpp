@@ -110,8 +110,8 @@ void hold(const std::string& what, Table large, Table small, Index ahead) {
     }
     if (std::abs(got[three] - share) < worst) continue;
     worst = std::abs(got[three] - share);
-    table = gradus::text_of("\n  tokens ", three[0], " ", three[1], " ", three[2], ": share ",
-                            got[three], ", expected ", share);
+    table = gradus::detail::text("\n  tokens ", three[0], " ", three[1], " ", three[2], ": share ",
+                                 got[three], ", expected ", share);
   }
   if (worst > 0.02) {
     red(what, ": the texts are not those of the large model alone", table,

@@ -8,7 +8,7 @@ using gradus::as_library, gradus::green, gradus::red;
 namespace {
 
 void check_hide(Index images, Index patches, Index count) {
-  const std::string what = gradus::text_of(count, " of ", patches, " patches hidden");
+  const std::string what = gradus::detail::text(count, " of ", patches, " patches hidden");
   const Tensor h = hide(images, patches, count, {.seed = 1});
   if (h.shape() != Shape{images, patches}) red(what + ": " + gradus::shape_got(h));
   std::vector<Index> times(patches);
@@ -71,8 +71,9 @@ Tensor right_error(const MaskedAutoencoder& model, const Tensor& images, const T
 
 void check_model(Index b, VisionConfig config, Scalar scale = 1) {
   const Index p = config.patch, n = config.height * config.width / (p * p);
-  const std::string what = gradus::text_of(b, " images of ", config.height, " x ", config.width,
-                                           ", patches of ", p, scale > 1 ? ", large numbers" : "");
+  const std::string what =
+      gradus::detail::text(b, " images of ", config.height, " x ", config.width, ", patches of ", p,
+                           scale > 1 ? ", large numbers" : "");
   MaskedAutoencoder model(config, 3);
   model.unseen = normal(model.unseen.shape(), {.seed = 9}).set_requires_grad();
   const Tensor images = normal({b, config.height, config.width}, {.seed = 6}, 0, scale);

@@ -68,8 +68,8 @@ int main() {
         shape = dice.from(0, 4) == 0 ? Shape{} : Shape{dice.from(0, 4), dice.from(1, 3)};
       }
       const int size = dice.from(2, 6);
-      ask(gradus::text_of("by chance: ", size, " ranks, ", shapes.size(), " tensors"), size, shapes,
-          i % 2 == 0 ? 1 : 1e3);
+      ask(gradus::detail::text("by chance: ", size, " ranks, ", shapes.size(), " tensors"), size,
+          shapes, i % 2 == 0 ? 1 : 1e3);
     }
     ask("a hundred thousand numbers", 2, {{300, 300}, {10000}});
   });

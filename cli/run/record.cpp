@@ -41,11 +41,10 @@ std::string checksum(std::string_view bytes) {
 RunRecord describe_text(const std::vector<std::string>& names, const Text& text, bool keep_crlf) {
   RunRecord record;
   record.keep_crlf = keep_crlf;
-  for (const std::string& name : names) {
+  for (const std::string& name : or_default_text(names)) {
     const bool is_file = name != "-" && !bundled_text(name);
     record.texts.push_back(is_file ? fs::absolute(name).lexically_normal().string() : name);
   }
-  if (names.empty()) record.texts.emplace_back(kDefaultText);
   record.bytes = text.bytes().size();
   record.checksum = checksum(text.bytes());
   return record;

@@ -19,7 +19,7 @@ std::optional<ModelKind> only_kind(unsigned runs) {
 }
 
 bool reads_tales(const Settings& settings) {
-  return settings.texts.empty() || settings.texts == std::vector<std::string>{kDefaultText};
+  return or_default_text(settings.texts) == or_default_text({});
 }
 
 LayerOptions layer_options(const Settings& settings) {

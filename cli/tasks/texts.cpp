@@ -16,9 +16,13 @@ void note_folded(const std::string& name, std::size_t line_ends) {
   }
 }
 
+std::vector<std::string> or_default_text(const std::vector<std::string>& names) {
+  return names.empty() ? std::vector<std::string>{"tales"} : names;
+}
+
 Text read_texts(const std::vector<std::string>& names, bool keep_crlf) {
-  Text read = read_text(names.empty() ? std::vector<std::string>{kDefaultText} : names, stdin,
-                        kLargestText, keep_crlf ? LineEnds::kKeep : LineEnds::kFold);
+  Text read = read_text(or_default_text(names), stdin, kLargestText,
+                        keep_crlf ? LineEnds::kKeep : LineEnds::kFold);
   note_folded(read.name(), read.folded());
   return read;
 }

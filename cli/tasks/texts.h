@@ -13,14 +13,14 @@ namespace gradus {
 inline constexpr const char* kKeepCrlf = "--keep_crlf";
 inline constexpr const char* kKeepCrlfHelp = "keep CR LF line ends; by default they are read as LF";
 
-/// The bundled text that is read if none is named.
-inline constexpr const char* kDefaultText = "tales";
+/// Returns these names of texts, or the name of the bundled tales if there is none.
+std::vector<std::string> or_default_text(const std::vector<std::string>& names);
 
-/// Reads these texts, or the bundled tales if none is named. Unless line ends CR LF are to be kept
-/// they become LF, which is said once on standard error.
+/// Reads these texts, or the bundled tales if none is named. CR LF line ends become LF, with a note
+/// on standard error, unless they are to be kept.
 Text read_texts(const std::vector<std::string>& names, bool keep_crlf = false);
 
-/// Says on standard error that so many line ends were folded, if there are any.
+/// Prints a note with the number of folded line ends, if there are any.
 void note_folded(const std::string& name, std::size_t line_ends);
 
 }  // namespace gradus

@@ -17,7 +17,7 @@ from dress import with_contents, with_labels  # noqa: E402
 from faults import faults_of_excerpts  # noqa: E402
 from pocket import Pocket  # noqa: E402
 from pytorch import digest, faults_of_pytorch, is_same, script_of  # noqa: E402
-from slim import join_heads, short_kinds, short_names, slim_drawing, slim_tree, slimmed, without_marks  # noqa: E402
+from slim import join_heads, name_groups, short_kinds, short_names, slim_drawing, slim_tree, slimmed, without_marks  # noqa: E402
 from verdicts import finish, verdict  # noqa: E402
 
 scratch = tempfile.TemporaryDirectory()
@@ -86,6 +86,15 @@ FRONT, PARTS = '[ "A title", "index.html", null ], [ "To begin", "index.html#a",
 (site / "navtreeindex1.js").write_text('var NAVTREEINDEX1 =\n{\n"structgradus_1_1A.html":[3,0],\n"index.html":[1]\n};\n')
 (site / "modules.js").write_text('var modules =\n[\n [ "gradus::A", "structgradus_1_1A.html", "structgradus_1_1A" ],\n [ "f", "group__g.html#g", null ]\n];')
 (site / "structgradus_1_1A.js").write_text("var structgradus_1_1A =\n[\n];")
+# From 1.9.8 on, Doxygen's list of groups is called topics.
+newer = temp / "newer"
+newer.mkdir()
+for name in ("navtreedata.js", "modules.js"):
+    (newer / name.replace("modules", "topics")).write_text((site / name).read_text().replace("modules", "topics"))
+(newer / "topics.html").write_text('<a href="topics.html">Topics about the topics</a>')
+name_groups(newer)
+verdict("the groups are called modules, whatever Doxygen calls them", all((newer / name).read_text() == (site / name).read_text() for name in ("navtreedata.js", "modules.js")))
+verdict("and so is the link to them", {file.name for file in newer.glob("*.html")} == {"modules.html"} and (newer / "modules.html").read_text() == '<a href="modules.html">Topics about the topics</a>')
 slim_tree(site)
 made = {file.name: file.read_text() for file in site.iterdir()}
 tree = made["navtreedata.js"]

@@ -16,7 +16,7 @@ from mine import titles
 from pocket import Pocket, answer_of
 from pytorch import script_of
 from search import write_search
-from slim import drop_files, join_heads, short_kinds, slim_drawing, slim_tree, slimmed, without_marks
+from slim import drop_files, join_heads, name_groups, short_kinds, slim_drawing, slim_tree, slimmed, without_marks
 
 SITE = ROOT / "build" / "docs" / "html"
 
@@ -136,6 +136,7 @@ def finish_pages():
     sources = {f"chapter{c.number}.html": (c, pocket) for c in CHAPTERS}
     for page in SITE.glob("*-members.html"):  # repeats the class's own page
         page.unlink()
+    name_groups(SITE)
     drop_files(SITE)
     slim_tree(SITE)
     read = {page: page.read_text() for page in SITE.glob("*.html")}

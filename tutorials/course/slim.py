@@ -20,6 +20,18 @@ def drop_files(site):
         file.unlink()
 
 
+def name_groups(site):
+    """Names the list of groups modules, as Doxygen did until 1.9.8: pages link to it by this name."""
+    if not (site / "topics.html").exists():
+        return
+    for file in [*site.glob("*.html"), *site.glob("*.js")]:
+        text = file.read_text()
+        if "topics" in text:
+            file.write_text(re.sub(r'"topics(?:\.html)?"|\btopics\.(?:html|js)|\bvar topics\b', lambda found: found[0].replace("topics", "modules"), text))
+        if file.stem == "topics":
+            file.replace(file.with_stem("modules"))
+
+
 def slim_tree(site):
     """Reduces the sidebar to the three parts of the site, without the front page's sections and the members of classes, which
     are on their pages. The places of pages in the sidebar become one list, by page. The menu of a narrow screen has the same

@@ -29,8 +29,8 @@ void by_hand() {
 // [by_hand]
 
 // [orders]
-// c = a b for square matrices of n rows, by whatever can be indexed. With the strides 1 and n, ijk
-// takes b transposed.
+// c = a b for square matrices of n rows. a, b and c are pointers, or anything else with []. With
+// down = 1 and right = n, ijk reads b transposed.
 void ijk(Index n, auto a, auto b, auto c, Index down, Index right) {
   for (Index i = 0; i < n; ++i)
     for (Index j = 0; j < n; ++j) {

@@ -1,5 +1,5 @@
 /// @file
-/// Chapter 18: models that fill in hidden words, and what they have learnt.
+/// Chapter 18: models that fill in hidden words, and what they have learned.
 #pragma once
 
 #include "tutorials/18_the_encoder_and_bert/word_vectors.h"

@@ -127,7 +127,7 @@ void print(const char* name, const Tensor& x) {
   std::printf("\n");
 }
 
-// The loss is sum(matmul(a, b) * dy): its slopes by Y are dy.
+// The loss is sum(matmul(a, b) * dy): the gradient of Y is dy.
 void nudge(const char* name, Tensor x, const Tensor& a, const Tensor& b, const Tensor& dy) {
   const auto loss = [&] { return sum(matmul(a, b) * dy).item(); };
   Tensor nudged(x.shape());

@@ -1,6 +1,6 @@
 // Exercise 04.5, 5 minutes: what a pass leaves behind.
 //
-// Five lines. What will each say?
+// What will each of the five lines print?
 #include <iostream>
 
 #include "tutorials/pocket/ops.h"

@@ -1,10 +1,10 @@
 // Exercise 08.5, 15 minutes: fade, explode or keep
 //
-// Guess before you run. A plain network, its matrix W from state to state times 0.5, 1 and 2: in
-// how many of 100 seeds is the gradient from 20 steps back smaller than that from 1 step back? And
-// without tanh, W as it is? A GRU whose gates "keep" have a bias of 0, 2 and 4, so that k is about
-// 0.5, 0.88 and 0.98: what share of the gradient at 1 step back is left at 20? And what does a
-// large k cost at 1 step back?
+// Guess before you run. In a plain network, the matrix W from state to state is multiplied by 0.5,
+// 1 and 2. At how many of 100 seeds is the gradient smaller 20 steps back than 1 step back? At how
+// many without tanh, with W unchanged? In a GRU, the gates "keep" have a bias of 0, 2 and 4, so
+// that k is about 0.5, 0.88 and 0.98. What share of the gradient at 1 step back is left at 20? And
+// what does a large k cost at 1 step back?
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -13,7 +13,7 @@
 
 using namespace pocket;
 
-/// 100 seeds: how long the gradient of the last state is by the inputs 1 and 20 steps back.
+/// 100 seeds: the norm of the last state's gradient with respect to the inputs 1 and 20 steps back.
 void print_reach(RecurrentKind kind, const std::function<void(RecurrentLayer&)>& change,
                  bool with_tanh = true) {
   std::vector<double> near, far;

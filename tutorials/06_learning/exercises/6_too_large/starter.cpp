@@ -1,8 +1,8 @@
 // Exercise 06.6, 5 minutes: two mistakes in a loop.
 //
-// w = 1 is to become 0, by gradient descent on w * w: the gradient is 2 w. Which w
-// do six steps end with at the rates 0.1, 0.5, 1 and 1.1? And at 0.1 if nobody calls zero_grad(),
-// in 24 steps, does it approach 0, swing, or grow?
+// Gradient descent on w * w, from w = 1: the gradient is 2 w. At which w do six steps end, with the
+// rates 0.1, 0.5, 1 and 1.1? And at 0.1 without zero_grad(), does w approach 0, swing, or grow in
+// 24 steps?
 #include <cstdio>
 
 #include "tutorials/pocket/learn.h"

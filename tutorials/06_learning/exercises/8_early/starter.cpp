@@ -1,9 +1,10 @@
 // Exercise 06.8, 20 minutes: stop early.
 //
 // Call run.train_step(0), run.train_step(1) and so on, at most run.steps of them. After each
-// run.every steps, look at run.validation_loss(). Stop when run.patience looks in a row were not
-// below the least before; a loss of NaN never is. At the end the model must have the parameters of
-// the least validation loss; of equal ones, the first. Return how many steps it had taken then.
+// run.every steps, look at run.validation_loss(). Stop when run.patience looks in a row gave no
+// loss below the least so far (NaN is never below). At the end the model must have the parameters
+// of the least validation loss, or of the first if several are equal. Return the number of steps
+// that had been taken at that look.
 #include "tutorials/06_learning/exercises.h"
 
 using namespace pocket;

@@ -1,8 +1,8 @@
 // Exercise 06.9: more points, less noise.
 //
-// The network of the last section, without decay and dropout, five seeds. From 60 points it puts 49
-// of 1000 new ones on the wrong arm, from 260 it puts 20 there. How many from 120, from 480 and
-// from 960? And from 60 points with half the noise?
+// The network of the last section, without decay and dropout, from five seeds. Trained on 60
+// points, it puts 49 of 1000 new points on the wrong arm; trained on 260, it puts 20 there. How
+// many will it put there with 120, 480 and 960 points? And with 60 points and half the noise?
 #include <cstdio>
 
 #include "tutorials/06_learning/spiral.h"

@@ -24,7 +24,7 @@ struct Cache {
   std::vector<Index> lines, used;
 };
 
-// A pointer that tells the cache what is read or written through it.
+// A pointer that reports to the cache each number that is read or written through it.
 struct Watched {
   Scalar& operator[](Index i) const {
     cache->touch(first_line + i / 16);

@@ -12,7 +12,7 @@ struct Rules {
   bool newest_first = true, in_place = false, one_turn = false;
 };
 
-// backward() that frees nothing. It answers how many closures it called.
+// backward() that frees nothing. Returns the number of closures that it called.
 inline int pass(const Tensor& output, Rules rules = {}) {
   const NoGrad no_grad;
   const auto add = [=](Tensor& sum, const Tensor& dy) {

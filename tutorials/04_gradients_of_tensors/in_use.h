@@ -5,8 +5,8 @@
 #include <new>
 
 // [in_use]
-// The bytes that new has given out and not got back. Each piece has its size before it. Inlined,
-// new and delete would look mismatched to gcc.
+// The bytes that new has given out and delete has not taken back. Each piece has its size before
+// it. Inlined, new and delete would look mismatched to gcc.
 inline std::size_t in_use = 0;
 
 [[gnu::noinline]] void* operator new(std::size_t bytes) {

@@ -21,7 +21,7 @@ struct Moons {
   }
 };
 
-// A leaf with the numbers of chapter 03's.
+// A leaf with numbers of chapter 03's network.
 inline pocket::Tensor leaf(const pocket::Shape& shape, const std::vector<moons::Value>& numbers) {
   std::vector<pocket::Scalar> values;
   for (const moons::Value& x : numbers) values.push_back(static_cast<pocket::Scalar>(x->value));

@@ -10,7 +10,7 @@ using namespace pocket;
 using namespace course;
 
 // [wrong_tanh]
-// tanh. Its slope is 1 - y * y, and here somebody has slipped.
+// tanh. Its slope is 1 - y * y; this gradient has a slip.
 Tensor wrong_tanh(const Tensor& x) {
   return map(
       "tanh", x, [](Scalar v) { return std::tanh(v); }, [](Scalar, Scalar y) { return 1 - y; });
@@ -70,7 +70,7 @@ void wrong_gradients_learn() {
 // [wrong_gradients_learn]
 
 // [verdict]
-// "passes", or what the checker says.
+// "passes", or the checker's message.
 std::string verdict(const TensorFunction& f, const std::vector<Tensor>& inputs,
                     const GradientCheck& options = {}) {
   try {

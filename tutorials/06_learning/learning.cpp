@@ -312,7 +312,7 @@ void edge() {
   row("momentum", plain), row("warm-up", warmed), row("clipped", clipped);
 }
 
-// Sixty runs each: what happens within 15 steps after the first that passes the limit.
+// Sixty runs each, and the 15 steps after the curvature first passes the limit.
 void leaps() {
   const Part part("leaps");
   std::printf(

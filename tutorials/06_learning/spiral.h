@@ -55,9 +55,9 @@ struct Points {
   Tensor x, y;
 };
 
-// How many points are likelier on the other arm, for one who knows both arms and the noise.
+// How many points are likelier on the other arm, given both arms and the noise.
 inline int likelier_on_other_arm(const Points& points, double noise = 0.1) {
-  std::vector<std::array<double, 2>> arm;  // that of 1; the other is its mirror image
+  std::vector<std::array<double, 2>> arm;  // the arm with label 1; the other is its mirror image
   for (int i = 0; i < 200; ++i) {
     const double r = std::sqrt((i + 0.5) / 200);
     arm.push_back({r * std::cos(6 * r), r * std::sin(6 * r)});
@@ -109,8 +109,8 @@ struct Setting {
   Index points = 100;
   Index batch = 0;     // of a step; 0 for all points
   bool early = false;  // look at the validation loss on the way
-  int quiet = 0;       // so many first steps have a fiftieth of the rate
-  Scalar start = 1;    // what all initial weights are multiplied by
+  int quiet = 0;       // the number of first steps with a fiftieth of the rate
+  Scalar start = 1;    // multiplies all initial weights
 };
 // The loss: in training, held out, with early stopping, at its largest. The longest step. Then
 // counts: held-out points on the wrong arm, also with early stopping, and what alive() counts.
@@ -129,7 +129,7 @@ inline int alive(const Net& net, const Points& points) {
 // [alive]
 
 // [trained]
-// How far the weights are from those of `before`, as a root mean square; keeps the new ones there.
+// The root mean square of the weights' changes since `before`, which then gets the new weights.
 inline double moved(const std::vector<NamedTensor>& weights, std::vector<Scalar>& before) {
   std::vector<Scalar> now;
   for (const NamedTensor& x : weights) now.insert(now.end(), x.tensor.begin(), x.tensor.end());
@@ -208,7 +208,8 @@ inline Setting at_rate(double rate, double clip = 1e9) {
   return {.options = {.steps = 400, .schedule = {rate, rate, 0, 400}, .clip = clip}};
 }
 
-// What a net says of a square around the arms, and the new points that it puts on the wrong one.
+// Draws a net's output on a square around the arms, and the new points that it puts on the wrong
+// arm.
 inline void draw_net(const char* name, int seed, Net& net, const Points& points,
                      const Points& fresh, int ringed = -1) {
   Tensor square({101 * 101, 2});
@@ -225,7 +226,7 @@ inline void draw_net(const char* name, int seed, Net& net, const Points& points,
 // change of the gradient along a direction is the next one to try.
 inline double curvature(Net& net, const Points& points, std::vector<double>& along) {
   std::vector<NamedTensor> list = parameters(net);
-  std::vector<Tensor> slopes;  // relu's, held still: a jump at its kink is no curvature
+  std::vector<Tensor> slopes;  // relu's, held fixed: a jump at its kink is no curvature
   Tensor hidden = points.x;
   for (const Linear& layer : net.layers) {
     const Tensor sums = layer(hidden);
@@ -278,7 +279,7 @@ inline double curvature(Net& net, const Points& points, std::vector<double>& alo
   return most;
 }
 
-// One run of momentum: by step its loss, the curvature, the limit, and the living numbers.
+// One run of momentum, step by step: loss, curvature, limit, and how many numbers are alive.
 struct Course {
   std::vector<float> loss, curvature, limit;
   std::vector<int> living;

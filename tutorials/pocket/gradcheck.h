@@ -9,7 +9,7 @@ namespace pocket {
 using TensorFunction = std::function<Tensor(const std::vector<Tensor>&)>;
 
 struct GradientCheck {
-  double tolerance = 1e-7, step = 1e-5;  // relative to max(1, |expected|); h
+  double tolerance = 1e-7, step = 1e-5;  // tolerance: relative to max(1, |expected|)
 };
 
 /// Checks all gradients of f for the loss sum(weights * y): in a plain sum, errors could cancel.

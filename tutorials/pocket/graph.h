@@ -13,13 +13,13 @@ using Gradients = std::vector<Tensor>;
 
 inline Index nodes_made = 0;
 
-/// Where a tensor's gradient arrives, and how it goes on to the inputs of the tensor's op.
+/// Receives a tensor's gradient, and passes gradients on to the inputs of the tensor's op.
 struct Node {
   const char* op = "leaf";
   Shape shape = {};                                         // of the tensor and its gradient
   std::vector<std::shared_ptr<Node>> inputs = {};           // nullptr: needs no gradient
-  std::function<Gradients(const Tensor& dy)> closure = {};  // from its gradient to the inputs'
-  Index number = nodes_made++;                              // inputs have lower ones
+  std::function<Gradients(const Tensor& dy)> closure = {};  // to the inputs' gradients
+  Index number = nodes_made++;                              // an input's number is lower
   bool freed = false;                                       // by a backward pass
   Tensor grad = {};                                         // what a leaf has collected
   bool is_leaf() const { return closure == nullptr && !freed; }
@@ -93,7 +93,7 @@ inline void backward(const Tensor& output, const Tensor& gradient = Tensor()) {
       add_to(arrived[input], gradients[i]);
     }
     //! [04.1]
-    node.freed = true;  // and with the closure goes what the op saved
+    node.freed = true;  // the tensors that the op saved go with the closure
     node.inputs.clear();
     node.closure = nullptr;
   }

@@ -19,7 +19,7 @@ inline const bool one_thread = (openblas_set_num_threads(1), true);
 //! [02 sgemm]
 
 //! [02 product]
-/// Which factors are taken transposed: sgemm reads their columns as rows, without a copy.
+/// The factors to transpose: sgemm reads their columns as rows, without a copy.
 struct Transposed {
   bool a = false, b = false;
 };

@@ -79,7 +79,7 @@ void show_profile(Display& display, const Profile& profile) {
   }
   display.line("");
   show("ops with matrix products", with_products, true);
-  show("ops without", without_products, true);
+  show("ops without matrix products", without_products, true);
   show("outside of ops", outside, true);
   show("step", all, true);
 }

@@ -27,7 +27,7 @@ for op in 'linear' 'linear backward'; do
 done
 holds 'the profile is sorted by time' bash -c 'sed -n "/^Profile/,/^$/p" err | grep -oE "[0-9.]+%" | sort -crn'
 says 'the profile has the optimiser' err '^  adamw \(outside\) +[0-9.]+% +[0-9.]+ +1 +[0-9.]+$'
-says 'the profile says what is left' err '^  ops without +[0-9.]+% '
+says 'the profile says what is left' err '^  ops without matrix products +[0-9.]+% '
 holds 'the model is the same with a profile' cmp whole/last/model.safetensors profiled/last/model.safetensors
 succeeds 'a profile of too few steps' "${tiny[@]}" --max_iters=2 --out_dir=few --profile
 says 'says so' err '^profile: too few steps to show'

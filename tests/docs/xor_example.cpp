@@ -8,7 +8,7 @@
 
 using namespace gradus;
 
-struct Net {            // not inside a function, as `fields` is a template
+struct Net {            // not in a function: a local struct cannot have a template (`fields`)
   KeySequence keys{1};  // the seed of the initial weights
   Linear hidden{2, 8, keys}, out{8, 2, keys};
   Tensor operator()(const Tensor& x) const { return out(tanh(hidden(x))); }

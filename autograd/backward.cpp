@@ -9,7 +9,8 @@ namespace {
 
 void check_not_freed(const Node& node) {
   check(!node.freed, "backward: the graph behind ", node.op, " of shape ", node.shape,
-        " was freed by an earlier pass (pass keep_graph there, or compute it again)");
+        " was freed by an earlier backward pass (set keep_graph in that call, or compute the "
+        "output again)");
 }
 
 /// Whether NumPy's rule repeats a tensor of shape `from` to the shape `to`.

@@ -6,7 +6,9 @@ namespace gradus {
 
 void detail::fail_changed(const Shape& shape) {
   fail("backward: ", running_op != nullptr ? running_op : "an op", " saved a tensor of shape ",
-       shape, " that was changed since (change it after backward(), or give the op a clone())");
+       shape,
+       " that has changed since then (change the tensor after backward(), or give the op a "
+       "clone())");
 }
 
 }  // namespace gradus

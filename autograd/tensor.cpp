@@ -31,8 +31,9 @@ Tensor::Tensor(const Shape& shape) {
 
 Tensor::Tensor(const Tensor& x, const Shape& shape, Index offset) : body_(new detail::TensorBody) {
   require_defined("tensor", {{"x", x}});
-  check(offset >= 0 && shape.size() <= x.size() - offset, "tensor: shape ", shape, " from element ",
-        offset, " on does not fit into x of shape ", x.shape());
+  check(offset >= 0 && shape.size() <= x.size() - offset, "tensor: shape ", shape, " needs ",
+        shape.size(), " elements of x from element ", offset, " on, but x of shape ", x.shape(),
+        " has ", x.size());
   body_->shape = shape;
   body_->data = x.body_->data + offset;
   body_->storage = x.body_->storage;
@@ -117,7 +118,7 @@ Tensor full(const Shape& shape, Scalar value) {
 Tensor arange(Index count) {
   constexpr Index kMost = (Index{1} << std::numeric_limits<Scalar>::digits) + 1;
   check(count >= 0 && count <= kMost, "arange: needs a count in [0, ", kMost,
-        "] (beyond that, Scalar skips whole numbers), got ", count);
+        "], as Scalar cannot hold all larger whole numbers, got ", count);
   Tensor result(Shape{count});
   std::iota(result.mutable_data(), result.mutable_data() + count, Scalar(0));
   return result;

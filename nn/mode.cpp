@@ -27,7 +27,8 @@ bool Training::active() { return current != nullptr; }
 
 RandomKey Training::next_key() {
   if (current == nullptr) {
-    throw std::logic_error("Training: no scope on this thread");
+    throw std::logic_error(
+        "Training: next_key() needs a Training object on this thread (create one first)");
   }
   const RandomKey key = current->next_;
   ++current->next_.place;

@@ -59,7 +59,7 @@ class Drawing {
   void draw(Node& node) {
     numbers_.emplace(&node, numbers_.size());
     check(!node.freed, "draw_graph: the graph behind ", node.op, " of shape ", node.shape,
-          " was freed by backward (draw it before, or pass keep_graph there)");
+          " was freed by backward() (draw the graph before, or set keep_graph in backward())");
     const auto name = names_.find(&node);
     out_ << "  n" << numbers_[&node] << " [shape=" << (node.is_leaf() ? "box" : "ellipse")
          << (&node == result_ ? ", peripheries=2" : "") << ", label=\""

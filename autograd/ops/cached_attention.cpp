@@ -49,7 +49,7 @@ Tensor cached_self_attention(const Tensor& qkv, KvCache& cache, const Tensor& bi
         room);
   const Index t = qkv.size(1), c = heads * d;
   check(cache.length >= 0 && cache.length <= room[2] - t, kOp, ": the cache has room for ", room[2],
-        " positions, got ", t, " more after ", cache.length);
+        " positions, but holds ", cache.length, " and got ", t, " more");
   const Index seen = cache.length + t;
   check(!bias.defined() || bias.shape() == Shape{heads, t, seen}, kOp, ": needs a bias ",
         Shape{heads, t, seen}, ", got ", ShapeOf{bias});

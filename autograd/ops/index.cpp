@@ -62,8 +62,8 @@ Tensor gather(const Tensor& x, int axis, const IndexTensor& index) {
   axis = x.shape().axis_of(axis, "gather");
   bool fits = index.rank() == x.rank();
   for (int d = 0; fits && d < x.rank(); ++d) fits = d == axis || index.size(d) <= x.size(d);
-  check(fits, "gather: index must have x's axes and nowhere be larger except along axis ", axis,
-        ", got x ", x.shape(), " and index ", index.shape());
+  check(fits, "gather: index must have as many axes as x, and only axis ", axis,
+        " may be longer than x's, got x ", x.shape(), " and index ", index.shape());
   check_inside(index.data(), index.shape(), x.size(axis), "gather: index", "axis ", axis, " of ",
                x.shape());
   Tensor y(index.shape());
@@ -81,7 +81,8 @@ IndexTensor argmax(const Tensor& x, const Axes& axis, ReduceOptions options) {
   const unsigned mask = axis.mask("argmax", x.shape());
   const bool one = std::has_single_bit(mask);
   check(one || mask == Axes().mask("argmax", x.shape()),
-        "argmax: takes one axis, or none for all of ", x.shape());
+        "argmax: needs one axis, or no axis to search all of ", x.shape(), ", got ",
+        std::popcount(mask));
   const int at = one ? std::countr_zero(mask) : 0;
   const Shape shape = one ? x.shape() : Shape{x.size()};
   const Index n = shape[at], step = shape.product(at + 1, shape.rank());

@@ -32,8 +32,8 @@ Tensor permute(const char* op, const Tensor& x, const Order& order) {
 
 Tensor detail::reshape_for(const char* op, const Tensor& x, const Shape& shape) {
   if (x.shape() == shape) return x;
-  check(x.size() == shape.size(), op, ": the number of elements must stay, got ", x.shape(), " to ",
-        shape, ": ", x.size(), " is not ", shape.size());
+  check(x.size() == shape.size(), op, ": the number of elements must not change, got ", x.shape(),
+        " to ", shape, ": ", x.size(), " is not ", shape.size());
   const Tensor y(x, shape);
   return record(op, y, {x},
                 [op, from = x.shape()](const Tensor& dy) { return reshape_for(op, dy, from); });
@@ -56,8 +56,9 @@ Tensor reshape(const Tensor& x, std::initializer_list<Index> sizes) {
           "reshape: only one size may be -1, got two or more");
     *open = 1;
     const Index rest = Shape(full, "reshape").size();
-    check(rest > 0 && x.size() % rest == 0, "reshape: ", x.shape(), " of ", x.size(),
-          " elements does not divide into parts of ", rest);
+    check(rest > 0 && x.size() % rest == 0,
+          "reshape: the product of the given sizes must divide the ", x.size(), " elements of ",
+          x.shape(), ", got ", rest);
     *open = x.size() / rest;
   }
   return reshape(x, Shape(full, "reshape"));
@@ -76,7 +77,7 @@ Tensor transpose(const Tensor& x, int axis_a, int axis_b) {
 Tensor permute(const Tensor& x, std::span<const int> axes) {
   require_defined("permute", {{"x", x}});
   check(static_cast<int>(axes.size()) == x.rank(), "permute: needs every axis of ", x.shape(),
-        " once, got ", axes.size(), " of ", x.rank());
+        " once, got ", axes.size(), " axes instead of ", x.rank());
   Order order{};
   unsigned seen = 0;
   for (int i = 0; i < x.rank(); ++i) {

@@ -38,7 +38,8 @@ Tensor flatten(const Tensor& x, int first, int last) {
     return unsqueeze(x, 0);
   }
   const int from = shape.axis_of(first, "flatten"), to = shape.axis_of(last, "flatten");
-  check(from <= to, "flatten: axis ", first, " of ", shape, " comes after axis ", last);
+  check(from <= to, "flatten: first must not be after last, got axes ", first, " and ", last,
+        " of ", shape);
   Shape flat(std::span(shape.begin(), shape.begin() + from));
   flat = flat.append(shape.product(from, to + 1));
   for (int axis = to + 1; axis < shape.rank(); ++axis) {

@@ -50,8 +50,8 @@ Blocks::Blocks(std::span<const std::int32_t> tokens, int block_size)
 }
 
 Blocks::Rows Blocks::rows(std::size_t first, std::size_t count) const {
-  check(first <= full() && count <= full() - first, "blocks: must be among ", full(),
-        " full blocks, got ", count, " from block ", first, " on");
+  check(first <= full() && count <= full() - first, "blocks: must be in [0, ", full(), "), got [",
+        first, ", ", first + count, ")");
   return slice(first * block_size_, count * block_size_);
 }
 

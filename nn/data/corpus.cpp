@@ -103,9 +103,9 @@ std::unique_ptr<Tokenizer> learn_tokenizer(const std::string& kind, const Text& 
   const bool is_settled = kind == "char" || kind == "byte";
   check(is_settled || kind == "bpe" || kind == "word" || kind == "wordpiece",
         "tokenizer: unknown kind '", kind, "' (choose char, byte, bpe, word or wordpiece)");
-  check(!is_settled || vocab_size == 0, "vocab_size: cannot be set for a ", kind,
+  check(!is_settled || vocab_size == 0, "vocab_size: must be 0 for a ", kind,
         " tokenizer, which has one token for each ", kind == "char" ? "character" : "byte",
-        ", got ", vocab_size, " (leave it out, or choose bpe or word)");
+        "; got ", vocab_size, " (leave it out, or choose bpe or word)");
   const int limit = vocab_size == 0 ? kUsualVocabulary : vocab_size;
   try {
     auto tokenizer = learn_kind(kind, text.bytes(), limit, progress);
@@ -148,7 +148,7 @@ void Corpus::require_blocks(int block_size) const {
          remedy);
   }
   fail(name_, ": the last tenth, for validation, needs at least ", block + 1,
-       " tokens for one block and the next token, got ", held_out, " of ", all, remedy);
+       " tokens for one block and the next token, got ", held_out, " of ", all, " tokens", remedy);
 }
 
 }  // namespace gradus

@@ -16,11 +16,11 @@ bool is_share(double x) { return x >= 0 && x <= 1; }
 
 void Masking::validate() const {
   check(is_share(chosen) && is_share(masked) && is_share(random) && masked + random <= 1 + 1e-9,
-        "masking: shares must be in [0, 1], and so must masked + random, got chosen ", chosen,
-        ", masked ", masked, " and random ", random);
+        "masking: chosen, masked, random and masked + random must be in [0, 1], got chosen ",
+        chosen, ", masked ", masked, " and random ", random);
   check(!words.empty() && words.front() >= 0 &&
             std::ranges::adjacent_find(words, std::ranges::greater_equal()) == words.end(),
-        "masking: needs words, in ascending order and none negative");
+        "masking: needs at least one word; words must be ascending and not negative");
 }
 
 MaskedWords mask_words(const IndexTensor& tokens, const Masking& masking, const RandomKey& key) {

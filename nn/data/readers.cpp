@@ -131,8 +131,8 @@ class IdxFile {
     const std::size_t size_of_header = 4 + 4 * axes;
     const std::string header = packed_.read(size_of_header);
     if (header.size() < size_of_header) {
-      fail("has ", header.size(), " of the ", size_of_header,
-           " bytes of the header of an IDX file of ", what, " (is this the whole file?)");
+      fail("needs the ", size_of_header, " bytes of the header of an IDX file of ", what, ", got ",
+           header.size(), " (use the whole file)");
     }
     const std::string magic = {0, 0, kBytes, static_cast<char>(axes)};
     if (!header.starts_with(magic)) {
@@ -144,7 +144,7 @@ class IdxFile {
       if (size == 0) fail("the size at byte ", at, " must not be 0");
       if (claimed_ > kLargestText / size) {
         fail("the sizes up to byte ", at + 4, " ask for more than ", kLargestText,
-             " bytes (use a part of the data; or this is not an IDX file)");
+             " bytes (use a part of the data, or check that this is an IDX file)");
       }
       claimed_ *= size;
       sizes_.push_back(static_cast<Index>(size));

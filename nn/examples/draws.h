@@ -77,8 +77,8 @@ std::vector<Item> draw_distinct(std::string_view op, std::size_t count, std::str
   std::vector<Item> items;
   std::unordered_set<std::string> seen;
   for (std::uint32_t draw = 0; items.size() < count; ++draw) {
-    detail::check(draw / 50 <= count, op, ": there are too few different items for ", count,
-                  ", found ", items.size(), " (ask for fewer)");
+    detail::check(draw / 50 <= count, op, ": needs ", count, " different items, found ",
+                  items.size(), " (ask for fewer)");
     Item item = make(draw, items.size());
     if (seen.insert(item.*text).second) items.push_back(std::move(item));
   }

@@ -196,10 +196,10 @@ void check_options(const GlyphOptions& options) {
         "draw_digits: height and width must be positive, got ", options.height, " and ",
         options.width);
   check(0 < options.smallest && options.smallest <= options.largest && options.largest <= 1,
-        "draw_digits: sizes must be 0 < smallest <= largest <= 1, got ", options.smallest, " and ",
+        "draw_digits: needs 0 < smallest <= largest <= 1, got ", options.smallest, " and ",
         options.largest);
   check(0 < options.thinnest && options.thinnest <= options.thickest && options.thickest <= 1,
-        "draw_digits: pens must be 0 < thinnest <= thickest <= 1, got ", options.thinnest, " and ",
+        "draw_digits: needs 0 < thinnest <= thickest <= 1, got ", options.thinnest, " and ",
         options.thickest);
   const auto share = [](double x) { return x >= 0 && x <= 1; };
   check(share(options.slant) && share(options.turn) && share(options.noise),
@@ -213,7 +213,8 @@ LabelledImages draw_digits(Index count, std::uint64_t seed, Index first,
                            const GlyphOptions& options) {
   constexpr Index kMost = Index{1} << 32;
   check(count >= 1 && first >= 0 && count <= kMost && first <= kMost - count,
-        "draw_digits: numbers must be in [0, 2^32) and at least one, got ", count, " from ", first);
+        "draw_digits: needs at least one digit, with numbers in [0, 2^32), got ", count,
+        " from number ", first, " on");
   check_options(options);
   glyphs();  // initialise before threads use it
   LabelledImages drawn{Tensor({count, options.height, options.width}), IndexTensor({count})};

@@ -73,7 +73,7 @@ Tensors with_own_names(const fs::path& file, Safetensors kept) {
     bias.key() = kWordBias;
     const auto [place, is_new, other] = found.insert(std::move(bias));
     if (!is_new && !std::ranges::equal(place->second, other.mapped())) {
-      fail_for(file, "cls.predictions.decoder.bias differs from ", kWordBias);
+      fail_for(file, "cls.predictions.decoder.bias must be equal to ", kWordBias);
     }
   }
   if (const auto decoder = found.extract("cls.predictions.decoder.weight")) {

@@ -82,7 +82,8 @@ WrittenMerge split_merge(const std::string& line, std::size_t merge) {
   const std::size_t blank = line.find(' ');
   const bool is_pair = blank != std::string::npos && blank > 0 && blank + 1 < line.size() &&
                        line.find(' ', blank + 1) == std::string::npos;
-  check(is_pair, "merge ", merge, ", ", quoted(line), ", is not two tokens with a blank between");
+  check(is_pair, "merge ", merge, " must be two tokens with one blank between them, got ",
+        quoted(line));
   return {line.substr(0, blank), line.substr(blank + 1)};
 }
 

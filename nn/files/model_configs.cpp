@@ -89,7 +89,8 @@ std::vector<std::string> hugging_face_labels(const Json& json) {
   for (Index i = 0; i < count; ++i) {
     const std::string standard = "LABEL_" + std::to_string(i);
     const Json label = names.value(std::to_string(i), nlohmann::json(standard));
-    check(is_label(label), "\"id2label\" must give short texts, got ", shown(label));
+    check(is_label(label), "\"id2label\" must give strings of at most ", kLongestLabel,
+          " bytes, got ", shown(label));
     labels.push_back(label);
   }
   return labels;
@@ -158,8 +159,9 @@ void save(const fs::path& folder, ModelKind kind, const Config& config,
     json[kLabels] = labels;
   }
   const std::string written = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-  check(written.size() <= kLargestJson, "the ", labels.size(), " labels take more than the ",
-        kLargestJson, " bytes of a ", kConfigFile, " that is read again (shorten them)");
+  check(written.size() <= kLargestJson, kConfigFile, " must have at most ", kLargestJson,
+        " bytes, or it cannot be read again; the ", labels.size(),
+        " labels need more (shorten them)");
   write_file((folder / kConfigFile).string(), written);
 }
 
@@ -281,7 +283,7 @@ VisionConfig load_vision_config(const fs::path& folder) {
 void check_vocabulary(const fs::path& folder, Index vocab_size, const Tokenizer& tokenizer) {
   const Index needed = SpecialTokens(tokenizer).vocab_size;
   if (vocab_size != needed) {
-    throw std::runtime_error(text(tokenizer_file(folder).string(), ": makes a vocabulary of ",
+    throw std::runtime_error(text(tokenizer_file(folder).string(), ": needs a vocabulary of ",
                                   needed, ", but ", kConfigFile, " says ", vocab_size,
                                   " (the two files do not belong together)"));
   }

@@ -26,8 +26,9 @@ namespace fs = std::filesystem;
 /// Returns the JSON of kOwnTokenizerFile, for kinds that Hugging Face's format cannot express.
 Ordered own_json(const Tokenizer& tokenizer) {
   const std::string kind = tokenizer.name();
-  check(kind == "char" || kind == "byte" || kind == "word" || kind == "wordpiece", "tokenizer: '",
-        kind, "' is a kind that no file has a format for (add one in tokenizer_files.cpp)");
+  check(kind == "char" || kind == "byte" || kind == "word" || kind == "wordpiece",
+        "tokenizer: there is no file format for the kind '", kind,
+        "' (add a format in tokenizer_files.cpp)");
   Ordered json = {{"type", kind}};
   if (const auto* pieces = dynamic_cast<const WordPieceTokenizer*>(&tokenizer)) {
     json["lower_case"] = pieces->normalisation().lower_case;
@@ -50,7 +51,7 @@ char32_t one_character(const Json& entry, std::size_t token) {
 
 CharTokenizer read_char_tokenizer(const Json& json) {
   allow_keys(json, {"type", "vocab"});
-  check(json.contains("vocab") && json["vocab"].is_array(), "has no list \"vocab\"");
+  check(json.contains("vocab") && json["vocab"].is_array(), "\"vocab\" must be a list");
   std::u32string vocabulary;
   for (const Json& entry : json["vocab"]) {
     vocabulary += one_character(entry, vocabulary.size());
@@ -59,7 +60,7 @@ CharTokenizer read_char_tokenizer(const Json& json) {
 }
 
 std::vector<std::string> read_vocabulary(const Json& json) {
-  check(json.contains("vocab") && json["vocab"].is_array(), "has no list \"vocab\"");
+  check(json.contains("vocab") && json["vocab"].is_array(), "\"vocab\" must be a list");
   std::vector<std::string> vocabulary;
   for (const Json& entry : json["vocab"]) {
     check(entry.is_string(), "token ", vocabulary.size(), " is not a string");
@@ -69,7 +70,7 @@ std::vector<std::string> read_vocabulary(const Json& json) {
 }
 
 bool read_switch(const Json& json, const char* key) {
-  check(json.contains(key) && json[key].is_boolean(), "has no true or false \"", key, "\"");
+  check(json.contains(key) && json[key].is_boolean(), "\"", key, "\" must be true or false");
   return json[key].get<bool>();
 }
 
@@ -82,7 +83,7 @@ std::unique_ptr<Tokenizer> read_tokenizer(std::string_view text) {
     }
     return std::make_unique<BytePairTokenizer>(byte_pairs_from_json(json));
   }
-  check(json.contains("type") && json["type"].is_string(), "has no string \"type\"");
+  check(json.contains("type") && json["type"].is_string(), "\"type\" must be a string");
   const std::string& type = json["type"].get_ref<const std::string&>();
   if (type == "char") return std::make_unique<CharTokenizer>(read_char_tokenizer(json));
   if (type == "byte") {

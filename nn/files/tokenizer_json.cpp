@@ -32,9 +32,9 @@ namespace {
 /// Adds a token from an object of numbers. The capacity is already reserved.
 void add_number(NumberedTokens& all, const std::string& token, const Json& number) {
   const std::size_t count = all.tokens.size();
-  check(number.is_number_unsigned() && number.get<std::uint64_t>() < count, "token ", quoted(token),
-        " has the number ", number.dump(), ", but the ", count,
-        " tokens are numbered from 0 on without holes");
+  check(number.is_number_unsigned() && number.get<std::uint64_t>() < count, "the numbers of ",
+        count, " tokens must be 0 to ", count - 1, " without gaps, but token ", quoted(token),
+        " has the number ", number.dump());
   std::string& place = all.tokens[number.get<std::size_t>()];
   check(!token.empty(), "token ", number.dump(), " is empty");
   check(place.empty() || place == token, "tokens ", quoted(place), " and ", quoted(token),

@@ -124,7 +124,8 @@ WordPieceTokenizer load_bert_vocabulary(const fs::path& folder) {
       allow_only(json, "it", "do_basic_tokenize", true);
       normalisation = normalisation_of(json, "it", "do_lower_case", "tokenize_chinese_chars");
     } catch (const std::invalid_argument& error) {
-      throw std::runtime_error(config.string() + ": not a tokenizer's: " + error.what());
+      throw std::runtime_error(config.string() +
+                               ": not a valid tokenizer configuration: " + error.what());
     }
   }
   return load_word_pieces(folder / kWordPiecesFile, normalisation);

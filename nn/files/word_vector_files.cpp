@@ -138,8 +138,8 @@ class Reader {
   void make_remarks(const std::function<void(const std::string&)>& remark) const {
     const std::size_t lines = words_.size() + repeats_;
     if (header_ && header_->words != lines) {
-      remark(text(file_, ": line 1: the header's number of words is ", header_->words,
-                  ", the number of lines after it ", lines));
+      remark(text(file_, ": line 1: the header says ", header_->words, " words, but ", lines,
+                  " lines follow"));
     }
     if (repeats_ > 0) {
       remark(text(file_, ": ", first_repeat_, "; the first vector of each word is used (", repeats_,

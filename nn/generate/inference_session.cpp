@@ -74,8 +74,8 @@ void InferenceSession::clear() {
 InferenceSession InferenceSession::of_rows(const IndexTensor& rows) const {
   check(rows.size() >= 1, "inference session: needs a batch of at least 1 row, got 0");
   for (const std::int32_t row : rows) {
-    check(row >= 0 && row < batch_size(), "inference session: has ", batch_size(),
-          " rows, and no row ", row);
+    check(row >= 0 && row < batch_size(), "inference session: rows must be in [0, ", batch_size(),
+          "), got ", row);
   }
   InferenceSession chosen = *this;
   for (BlockCache& cache : chosen.caches_) {

@@ -52,14 +52,13 @@ KvCache of_rows(const KvCache& cache, const IndexTensor& rows, Index room) {
   const Shape shape = cache.keys.shape();  // [B, H, S, D]
   const Index heads = shape[1], width = shape[3];
   room = room > 0 ? room : shape[2];
-  check(cache.length >= 0 && cache.length <= std::min(room, shape[2]), "of_rows: ", cache.length,
-        " positions do not fit into a cache of ", shape[2], " and room for ", room);
+  check(cache.length >= 0 && cache.length <= std::min(room, shape[2]),
+        "of_rows: cache.length must be in [0, ", std::min(room, shape[2]), "], got ", cache.length);
   KvCache chosen(rows.size(), static_cast<int>(heads), room, width);
   chosen.length = cache.length;
   for (Index i = 0; i < rows.size(); ++i) {
     const Index row = rows.data()[i];
-    check(row >= 0 && row < shape[0], "of_rows: the cache has ", shape[0], " rows, and no row ",
-          row);
+    check(row >= 0 && row < shape[0], "of_rows: rows must be in [0, ", shape[0], "), got ", row);
     for (Index head = 0; head < heads; ++head) {
       const Index from = (row * heads + head) * shape[2] * width;
       const Index to = (i * heads + head) * room * width, count = cache.length * width;

@@ -73,8 +73,8 @@ IndexTensor chosen(const IndexTensor& x, const IndexTensor& rows) {
   IndexTensor y(x.shape().with(0, rows.size()));
   const Index width = x.size() / x.size(0);
   for (Index i = 0; i < rows.size(); ++i) {
-    check(rows.data()[i] >= 0 && rows.data()[i] < x.size(0), "decoder: the cache has ", x.size(0),
-          " rows, and no row ", rows.data()[i]);
+    check(rows.data()[i] >= 0 && rows.data()[i] < x.size(0), "decoder: rows must be in [0, ",
+          x.size(0), "), got ", rows.data()[i]);
     std::copy_n(x.data() + rows.data()[i] * width, width, y.mutable_data() + i * width);
   }
   return y;
@@ -121,8 +121,8 @@ Tensor DecoderLayer::operator()(const Tensor& x, DecoderLayerCache& cache,
 Decoder::Decoder(const LayerOptions& given, int n, KeySequence& keys) : options(given) {
   options.validate();
   check(options.position != Position::kUnit,
-        "decoder: unit positions need the length of the whole text, which is not known while it is "
-        "written (choose another position)");
+        "decoder: unit positions need the length of the whole text, which is unknown during "
+        "generation (choose another position)");
   check(n >= 1, "decoder: needs at least 1 layer, got ", n);
   positions = options.make_positions(false, keys);
   for (int i = 0; i < n; ++i) {

@@ -125,8 +125,10 @@ IndexTensor distance_buckets(Index queries, Index keys, bool both_ways, Index bu
                              Index max_distance) {
   const Index side = both_ways ? buckets / 2 : buckets;  // buckets for one direction
   const Index exact = side / 2;                          // buckets that hold a single distance
-  check(exact >= 1 && max_distance > exact, "distance_buckets: ", buckets, " buckets and distance ",
-        max_distance, " do not fit (more buckets, or a distance above ", exact, ")");
+  check(exact >= 1, "distance_buckets: needs at least ", both_ways ? 4 : 2, " buckets, got ",
+        buckets);
+  check(max_distance > exact, "distance_buckets: max_distance must be above ", exact, " for ",
+        buckets, " buckets, got ", max_distance);
   const auto log_of = [exact](Index distance) {
     return std::log(static_cast<double>(distance) / static_cast<double>(exact));
   };
@@ -238,8 +240,8 @@ Tensor PositionalEncoding::embed(const Tensor& x, Index first) const {
   }
   const Tensor& vectors = weight.defined() ? weight : table;
   require_made("PositionalEncoding", vectors.defined() || angles.defined());
-  check(end <= options.max_length, "positions: the text has ", end, " positions, and there are ",
-        options.max_length,
+  check(end <= options.max_length, "positions: the text has ", end,
+        " positions, but the encoding has ", options.max_length,
         " (choose a larger max_length, or relative, t5 or alibi, which need none)");
   return vectors.defined() ? x + slice(vectors, 0, first, end) : x;
 }

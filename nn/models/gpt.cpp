@@ -70,10 +70,10 @@ void GptConfig::validate() const {
       (position != Position::kSinusoidal && position != Position::kConcatenated) || n_embd % 2 == 0,
       "gpt: sinusoidal positions need an even n_embd, got ", n_embd);
   check(norm != NormKind::kBatch,
-        "gpt: batch norm would show each position its future (choose layer or rms norm)");
+        "gpt: batch norm would let each position use later tokens (choose layer or rms norm)");
   check(position != Position::kUnit,
-        "gpt: unit positions need the length of the whole text, which is not known while it is "
-        "written (choose another position)");
+        "gpt: unit positions need the length of the whole text, which is unknown during "
+        "generation (choose another position)");
   for (const Scalar p : {dropout, attention_dropout.value_or(0), embedding_dropout.value_or(0)}) {
     check(p >= 0 && p < 1, "gpt: dropout must be in [0, 1), got ", p);
   }

@@ -63,8 +63,9 @@ Muon::Muon(std::vector<NamedTensor> parameters, const MuonOptions& options)
   check(options.iterations >= 1, "muon: iterations must be at least 1, got ", options.iterations);
   check_factor("muon: weight_decay", options.weight_decay);
   check_factor("muon: adamw_rate", options.adamw_rate);
-  check(!options.adamw.learning_rate, "muon: adamw.learning_rate is not used (set learning_rate, ",
-        "and adamw_rate, its multiple for AdamW)");
+  check(!options.adamw.learning_rate,
+        "muon: adamw.learning_rate is not used (set learning_rate; "
+        "AdamW uses learning_rate * adamw_rate)");
   for (const NamedTensor& parameter : this->parameters()) {
     velocity_.push_back(is_muons(parameter) ? zeros(parameter.tensor.shape()) : Tensor());
   }

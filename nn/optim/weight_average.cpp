@@ -20,7 +20,9 @@ WeightAverage::WeightAverage(std::vector<NamedTensor> parameters, double decay)
 
 void WeightAverage::update() {
   if (in_use_) {
-    throw std::logic_error("weight average: cannot learn from the averages themselves (swap back)");
+    throw std::logic_error(
+        "weight average: update() needs the model's own weights, but the averages are in use (call "
+        "swap() first)");
   }
   ++updates_;
   // The share of the newest weights in the average: d^0 / (d^(n-1) + ... + d + 1).

@@ -120,12 +120,12 @@ MaskedWordTask::MaskedWordTask(BertModel bert, std::string name, DataSplit<Token
 
 MaskedWordTask::Texts MaskedWordTask::checked(std::vector<TokenRow> rows, const char* part) const {
   check(model_.model.config.layer.max_length >= 3, name_,
-        ": a row needs room for a word between [CLS] and [SEP] (choose a larger --block_size)");
+        ": a row must have room for [CLS], a word and [SEP] (choose a larger --block_size)");
   std::erase_if(rows, [&](const TokenRow& row) {
     return std::ranges::none_of(
         row, [&](std::int32_t token) { return std::ranges::binary_search(masking_.words, token); });
   });
-  check(!rows.empty(), name_, ": no text is left ", part, " (use a longer one)");
+  check(!rows.empty(), name_, ": no text with words is left ", part, " (use a longer text)");
   Texts texts{std::move(rows), {}};
   Index end = 0;
   for (const TokenRow& row : texts.rows) {

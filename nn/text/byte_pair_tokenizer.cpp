@@ -102,7 +102,8 @@ void BytePairTokenizer::number_merges() {
     const std::string left = piece(merge.first), right = piece(merge.second);
     const auto shown = [&] { return "'" + to_byte_level(left) + " " + to_byte_level(right) + "'"; };
     const auto made = numbers_.find(left + right);
-    if (made == numbers_.end()) fail("bpe: merge ", rank, ", ", shown(), ", makes no token");
+    if (made == numbers_.end())
+      fail("bpe: the result of merge ", rank, ", ", shown(), ", must be a token");
     const Rule rule{static_cast<std::uint32_t>(rank), made->second};
     const bool is_new = rules_.emplace(key_of(merge.first, merge.second), rule).second;
     if (!is_new) fail("bpe: the merge ", shown(), " occurs twice");
@@ -124,7 +125,8 @@ std::int32_t BytePairTokenizer::result(std::size_t merge) const {
 /// can be merged, and also outdated entries, whose rank is no longer the rank of the pair at their
 /// position.
 void BytePairTokenizer::encode_piece(std::string_view piece, std::vector<std::int32_t>& out) const {
-  check(piece.size() < kNone, "bpe: ", piece.size(), " bytes without a break are too many");
+  check(piece.size() < kNone, "bpe: a piece of text must have fewer than ", kNone, " bytes, got ",
+        piece.size());
   const auto size = static_cast<std::uint32_t>(piece.size());
   std::vector<std::int32_t> tokens(size);
   std::vector<std::uint32_t> next(size), previous(size);

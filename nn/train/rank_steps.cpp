@@ -130,9 +130,9 @@ void RankSteps::check_copies(std::int64_t steps, const std::filesystem::path& la
   if (const int rank = rank_that_differs(ranks_, digest.value())) {
     throw std::runtime_error(text(
         "all ranks must have the same weights, but rank ", rank, " differs from rank 0 after step ",
-        steps, ": one machine computes differently or wrongly (",
-        last_saved.empty() ? "" : text("the last good checkpoint is ", last_saved.string(), "; "),
-        "start all ranks with the same program, on processors of one kind)"));
+        steps, ": one machine computes differently or wrongly",
+        last_saved.empty() ? "" : text(". The last good checkpoint is ", last_saved.string()),
+        " (start all ranks with the same program, on processors of one kind)"));
   }
 }
 

@@ -29,8 +29,8 @@ StepShare share_of_step(const TrainOptions& options, const Ranks& ranks) {
     const int own = batches / size;
     return {.first_batch = rank * own, .batches = own, .rows = {0, rows}};
   }
-  check(rows % size == 0, "train: ", size, " ranks can share neither the ", rows,
-        " rows of a batch nor the ", batches, batches == 1 ? " batch" : " batches",
+  check(rows % size == 0, "train: the number of ranks, ", size, ", must divide the ", rows,
+        " rows of a batch or the ", batches, batches == 1 ? " batch" : " batches",
         " of a step (choose --batch_size=", (rows / size + 1) * size,
         " or --gradient_accumulation_steps=", (batches / size + 1) * size,
         ", or another number of ", "ranks)");

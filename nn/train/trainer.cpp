@@ -94,8 +94,8 @@ void Trainer::resume(const std::filesystem::path& folder, const TrainState& stat
     average_->set_updates(state.step);
   }
   if (optimiser_->steps() != state.step) {
-    throw std::runtime_error(text(folder.string(), ": the optimiser has done ", optimiser_->steps(),
-                                  " steps, the run ", state.step,
+    throw std::runtime_error(text(folder.string(), ": the optimiser's file is from step ",
+                                  optimiser_->steps(), ", but the run is at step ", state.step,
                                   " (the files do not belong together)"));
   }
   const TrainOptions options = state_.options;
@@ -346,9 +346,10 @@ void Trainer::check_finite(const char* what, double value) const {
     return;
   }
   if (state_.step == first_step_) {  // nothing that this run chose has had an effect yet
-    throw DivergedError(text(what, " is ", printed(value), " at step ", state_.step,
-                             ", before this run changed the weights: they are too large, or do not "
-                             "fit the data (start from other weights)"));
+    throw DivergedError(
+        text(what, " is ", printed(value), " at step ", state_.step,
+             ", before this run changed the weights: the weights are too large, or do not "
+             "fit the data (start from other weights)"));
   }
   const double clip = state_.options.grad_clip;
   throw DivergedError(text(what, " is ", printed(value), " at step ", state_.step,

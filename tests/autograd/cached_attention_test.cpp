@@ -49,7 +49,7 @@ TEST_CASE("cached attention: what does not fit is refused, and leaves the cache 
   KvCache cache(kTexts, kHeads, kRoom, kWidth);
   cached_self_attention(drawn({kTexts, 9, 3 * kChannels}, 0), cache);
   CHECK_FAILS(cached_self_attention(drawn({kTexts, 3, 3 * kChannels}, 0), cache),
-              "the cache has room for 11 positions, got 3 more after 9");
+              "the cache has room for 11 positions, but holds 9 and got 3 more");
   CHECK_FAILS(cached_self_attention(drawn({kTexts + 1, 1, 3 * kChannels}, 0), cache),
               "got [3, 1, 45] and [2, 3, 11, 5]");
   CHECK_FAILS(cached_self_attention(drawn({kTexts, 1, 3 * kChannels - 1}, 0), cache),

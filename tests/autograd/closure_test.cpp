@@ -270,10 +270,11 @@ TEST_CASE("saved: a result that its gradient needs must not change either") {
   Tensor x = tensor({1, 2}).set_requires_grad();
   const Tensor y = tanh(x);
   Tensor(y, {1}, 1).mutable_data()[0] = 5;  // through another tensor with the same elements
-  CHECK_THROWS_WITH_AS(backward(sum(y)),
-                       "backward: tanh saved a tensor of shape [2] that was changed since (change "
-                       "it after backward(), or give the op a clone())",
-                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(
+      backward(sum(y)),
+      "backward: tanh saved a tensor of shape [2] that has changed since then (change "
+      "the tensor after backward(), or give the op a clone())",
+      std::invalid_argument);
 }
 
 TEST_CASE("saved: what nobody saved may change, and anything after backward") {

@@ -61,6 +61,6 @@ TEST_CASE("draw: refuses what has no graph") {
   const Tensor x = scalar(1).set_requires_grad();
   const Tensor y = x * x;
   backward(y);
-  CHECK_THROWS_WITH_AS(draw_graph(y), doctest::Contains("mul of shape [] was freed by backward"),
+  CHECK_THROWS_WITH_AS(draw_graph(y), doctest::Contains("mul of shape [] was freed by backward()"),
                        std::invalid_argument);
 }

@@ -29,7 +29,7 @@ Tensor identity(const Tensor& x, Before before) {
 
 inline void expect_spent(const Tensor& y) {
   CHECK_THROWS_WITH_AS(backward(y),
-                       doctest::Contains("was freed by an earlier pass (pass keep_graph"),
+                       doctest::Contains("was freed by an earlier backward pass (set keep_graph"),
                        std::invalid_argument);
 }
 

@@ -37,12 +37,14 @@ TEST_CASE("reshape: keeps the elements and shares them") {
   CHECK(reshape(scalar(5), {1, 1}).values() == Values{5});
   CHECK(reshape(zeros({0, 3}), {5, 0}).shape() == Shape{5, 0});
   CHECK_FAILS(reshape(x, {4, 2}),
-              "reshape: the number of elements must stay, got [2, 3] to [4, 2]: 6 is not 8");
-  CHECK_FAILS(reshape(x, {4, -1}), "reshape: [2, 3] of 6 elements does not divide into parts of 4");
+              "reshape: the number of elements must not change, got [2, 3] to [4, 2]: 6 is not 8");
+  CHECK_FAILS(
+      reshape(x, {4, -1}),
+      "reshape: the product of the given sizes must divide the 6 elements of [2, 3], got 4");
   CHECK_FAILS(reshape(x, {-3}), "reshape: sizes must not be negative, got [-3]");
   CHECK_FAILS(reshape(x, {-1, -3}), "reshape: sizes must not be negative, got [1, -3]");
   CHECK_FAILS(detail::reshape_for("mine", arange(6), {4}),
-              "mine: the number of elements must stay, got [6] to [4]: 6 is not 4");
+              "mine: the number of elements must not change, got [6] to [4]: 6 is not 4");
 }
 
 TEST_CASE("transpose: exchanges two axes") {
@@ -83,7 +85,8 @@ TEST_CASE("permute: every order of axes, small and in tiles, on one thread and o
 
 TEST_CASE("permute: refuses what is no order of the axes") {
   const Tensor x = zeros({2, 3, 5});
-  CHECK_FAILS(permute(x, {0, 1}), "permute: needs every axis of [2, 3, 5] once, got 2 of 3");
+  CHECK_FAILS(permute(x, {0, 1}),
+              "permute: needs every axis of [2, 3, 5] once, got 2 axes instead of 3");
   CHECK_FAILS(permute(x, {0, 1, -2}), "permute: needs every axis of [2, 3, 5] once, got -2 twice");
   CHECK_FAILS(permute(x, {0, 1, 3}), "permute: axis 3 is not an axis of [2, 3, 5]");
 }

@@ -55,8 +55,8 @@ fails 'unknown tokenizer' 2 'choose char, byte, bpe, word or wordpiece' "${tiny[
 fails "BERT's tokenizer" 2 '--tokenizer=wordpiece: only for BERT' "${tiny[@]}" --tokenizer=wordpiece
 fails 'vocab_size too small for bpe' 2 '--vocab_size must be at least 257' "${tiny[@]}" --tokenizer=bpe --vocab_size=256
 fails 'vocab_size too small for word' 2 '--vocab_size must be at least 3' "${tiny[@]}" --tokenizer=word --vocab_size=2
-fails 'vocab_size of characters' 2 '--vocab_size: cannot be set for a char tokenizer' "${tiny[@]}" --vocab_size=300
-fails 'vocab_size of bytes' 2 '--vocab_size: cannot be set for a byte tokenizer' "${tiny[@]}" --tokenizer=byte --vocab_size=256
+fails 'vocab_size of characters' 2 '--vocab_size: must be 0 for a char tokenizer' "${tiny[@]}" --vocab_size=300
+fails 'vocab_size of bytes' 2 '--vocab_size: must be 0 for a byte tokenizer' "${tiny[@]}" --tokenizer=byte --vocab_size=256
 fails 'negative vocab_size' 2 '--vocab_size must be at least 0, got -1' "${tiny[@]}" --tokenizer=bpe --vocab_size=-1
 fails 'nothing to resume' 1 'nowhere: does not exist' train --init_from=resume --out_dir=nowhere
 fails 'file in place of out_dir' 1 'text.txt: cannot be written' "${tiny[@]}" --out_dir=text.txt

@@ -58,7 +58,8 @@ TEST_CASE("training: scopes nest, and the inner one leaves the outer as it was")
 }
 
 TEST_CASE("training: without a scope there is no key to draw") {
-  CHECK_THROWS_WITH_AS(Training::next_key(), doctest::Contains("no scope"), std::logic_error);
+  CHECK_THROWS_WITH_AS(Training::next_key(), doctest::Contains("needs a Training object"),
+                       std::logic_error);
 }
 
 TEST_CASE("training: dropout drops within a scope and leaves all as it is without one") {

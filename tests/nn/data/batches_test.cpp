@@ -129,11 +129,9 @@ TEST_CASE("blocks: several full ones in one piece, and wrong ranges") {
   CHECK(Tokens(targets.begin(), targets.end()) == Tokens{4, 5, 6, 7, 8, 9});
   CHECK(blocks.rest().inputs.size() == 2);
   CHECK(blocks.rows(3, 0).inputs.empty());
-  CHECK_THROWS_WITH_AS(blocks.rows(2, 2),
-                       "blocks: must be among 3 full blocks, got 2 from block 2 on",
+  CHECK_THROWS_WITH_AS(blocks.rows(2, 2), "blocks: must be in [0, 3), got [2, 4)",
                        std::invalid_argument);
-  CHECK_THROWS_WITH_AS(blocks.rows(4, 0), doctest::Contains("got 0 from block 4 on"),
-                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(blocks.rows(4, 0), doctest::Contains("got [4, 4)"), std::invalid_argument);
   CHECK_THROWS_WITH_AS(Blocks(tokens, 0), "blocks: block_size must be at least 1, got 0",
                        std::invalid_argument);
 }

@@ -189,13 +189,12 @@ TEST_CASE("corpus: tokenizers of all kinds, of a size where that can be chosen")
     CHECK_THROWS_WITH_AS(learn_tokenizer(kind, text, -1), doctest::Contains(", got -1"),
                          std::invalid_argument);
   }
-  CHECK_THROWS_WITH_AS(
-      learn_tokenizer("char", text, 300),
-      "vocab_size: cannot be set for a char tokenizer, which has one token for each "
-      "character, got 300 (leave it out, or choose bpe or word)",
-      std::invalid_argument);
+  CHECK_THROWS_WITH_AS(learn_tokenizer("char", text, 300),
+                       "vocab_size: must be 0 for a char tokenizer, which has one token for each "
+                       "character; got 300 (leave it out, or choose bpe or word)",
+                       std::invalid_argument);
   CHECK_THROWS_WITH_AS(learn_tokenizer("byte", text, 256),
-                       doctest::Contains("one token for each byte, got 256"),
+                       doctest::Contains("one token for each byte; got 256"),
                        std::invalid_argument);
   const auto tokenizer = learn_tokenizer("bpe", text, 500);
   const Corpus corpus(text, *tokenizer);
@@ -257,14 +256,15 @@ TEST_CASE("corpus: a text too short for its blocks is refused with a remedy that
          "use a text of at least 641 tokens)");
   expect(640, 64,
          "corpus.txt: the last tenth, for validation, needs at least 65 tokens for one "
-         "block and the next token, got 64 of 640 (choose --block_size below 64, or use a text of "
+         "block and the next token, got 64 of 640 tokens (choose --block_size below 64, or use a "
+         "text of "
          "at least 641 tokens)");
   expect(10, 16,
          "corpus.txt: the text is shorter than one block: 10 tokens, block_size 16 (use a text of "
          "at least 161 tokens)");
   expect(10, 1,
          "corpus.txt: the last tenth, for validation, needs at least 2 tokens for one "
-         "block and the next token, got 1 of 10 (use a text of at least 11 tokens)");
+         "block and the next token, got 1 of 10 tokens (use a text of at least 11 tokens)");
   expect(100, 0, "block_size must be at least 1, got 0");
   for (int block_size = 1; block_size < 100; ++block_size) {
     const auto enough = static_cast<std::size_t>(10 * block_size + 1);

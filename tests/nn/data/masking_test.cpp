@@ -136,12 +136,12 @@ TEST_CASE("masking: invalid shares and words are errors") {
     CHECK_THROWS_WITH_AS(mask_words(tokens, masking, {}), doctest::Contains(message),
                          std::invalid_argument);
   };
-  refuses([](Masking& m) { m.chosen = -0.1; }, "shares must be in [0, 1]");
+  refuses([](Masking& m) { m.chosen = -0.1; }, "masked + random must be in [0, 1]");
   refuses([](Masking& m) { m.masked = 0.95; }, "masked 0.95 and random 0.1");
-  refuses([](Masking& m) { m.random = std::nan(""); }, "shares must be in [0, 1]");
-  refuses([](Masking& m) { m.words.clear(); }, "needs words");
-  refuses([](Masking& m) { m.words = {1, 1}; }, "in ascending order");
-  refuses([](Masking& m) { m.words = {-1, 1}; }, "none negative");
+  refuses([](Masking& m) { m.random = std::nan(""); }, "masked + random must be in [0, 1]");
+  refuses([](Masking& m) { m.words.clear(); }, "needs at least one word");
+  refuses([](Masking& m) { m.words = {1, 1}; }, "must be ascending");
+  refuses([](Masking& m) { m.words = {-1, 1}; }, "not negative");
   CHECK_THROWS_WITH_AS(mask_words(IndexTensor(Shape{3}), usual(), {}),
                        doctest::Contains("needs tokens [B, T], got [3]"), std::invalid_argument);
 }

@@ -127,20 +127,18 @@ TEST_CASE("IDX: a header is believed only if the file has its size") {
          "file)");
   // 2^96 elements, a product that overflows to 0 in 64 bits.
   expect(idx(8, 3, {0xffffffff, 0xffffffff, 0xffffffff}, 10),
-         ": the sizes up to byte 8 ask for more than 1073741824 bytes (use a part of the data; or "
-         "this is not an IDX file)");
+         ": the sizes up to byte 8 ask for more than 1073741824 bytes (use a part of the data, or "
+         "check that this is an IDX file)");
   expect(idx(8, 3, {1, 0x80000000, 2}, 0),
-         ": the sizes up to byte 12 ask for more than 1073741824 bytes (use a part of the data; or "
-         "this is not an IDX file)");
+         ": the sizes up to byte 12 ask for more than 1073741824 bytes (use a part of the data, or "
+         "check that this is an IDX file)");
   expect(idx(8, 3, {2, 0, 5}, 0), ": the size at byte 8 must not be 0");
   expect(idx(8, 1, {20}, 20), ": an IDX file of images must start with 2051, got 2049");
   expect(idx(13, 3, {1, 1, 1}, 4), ": an IDX file of images must start with 2051, got 3331");
   expect("abc",
-         ": has 3 of the 16 bytes of the header of an IDX file of images (is this the whole "
-         "file?)");
+         ": needs the 16 bytes of the header of an IDX file of images, got 3 (use the whole file)");
   expect("",
-         ": has 0 of the 16 bytes of the header of an IDX file of images (is this the whole "
-         "file?)");
+         ": needs the 16 bytes of the header of an IDX file of images, got 0 (use the whole file)");
   CHECK_THROWS_WITH_AS(read_idx_labels(folder.file("b", idx(8, 3, {1, 1, 1}, 1))),
                        doctest::Contains("an IDX file of labels must start with 2049, got 2051"),
                        std::runtime_error);

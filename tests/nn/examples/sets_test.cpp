@@ -92,7 +92,7 @@ TEST_CASE("draws: as many different items as asked for, or an error that says ho
   CHECK(texts(items, &LabelledText::text).size() == 10);
   CHECK(items[9].label == 9);
   CHECK_THROWS_WITH_AS(draw_distinct("tens", 11, &LabelledText::text, tens),
-                       "tens: there are too few different items for 11, found 10 (ask for fewer)",
+                       "tens: needs 11 different items, found 10 (ask for fewer)",
                        std::invalid_argument);
 }
 

@@ -238,6 +238,6 @@ TEST_CASE("draw_distinct: too few different items are an error") {
   };
   CHECK(draw_distinct("set", 7, &SentencePair::source, make).size() == 7);
   CHECK_THROWS_WITH_AS(draw_distinct("set", 8, &SentencePair::source, make),
-                       "set: there are too few different items for 8, found 7 (ask for fewer)",
+                       "set: needs 8 different items, found 7 (ask for fewer)",
                        std::invalid_argument);
 }

@@ -192,7 +192,7 @@ TEST_CASE("inference session: one row's beginning may be that of many") {
     const Tensor chosen = two.step(indices({{last.data()[2]}, {last.data()[0]}}));
     CHECK(slice(chosen, 0, 0, 1).values() == slice(after, 0, 2, 3).values());
     CHECK(slice(chosen, 0, 1, 2).values() == slice(after, 0, 0, 1).values());
-    CHECK_FAILS(one.of_rows(indices({1})), "has 1 rows, and no row 1");
+    CHECK_FAILS(one.of_rows(indices({1})), "rows must be in [0, 1), got 1");
     CHECK_FAILS(one.of_rows(IndexTensor({0})), "needs a batch of at least 1 row, got 0");
   }
 }

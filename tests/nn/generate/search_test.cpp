@@ -192,7 +192,7 @@ TEST_CASE("search: a GPT's beam goes on from the rows it chose") {
   const Tensor logits = state.logits();
   const Tensor first = gpt(indices({{1, 2, 5, 6}, {1, 2, 3, 7}}));
   CHECK_CLOSE(logits, reshape(slice(first, 1, 3, 4), {2, 11}), 10 * kSameMaths);
-  CHECK_FAILS(state.advance(indices({2}), indices({1})), "has 2 rows, and no row 2");
+  CHECK_FAILS(state.advance(indices({2}), indices({1})), "rows must be in [0, 2), got 2");
   CHECK_FAILS(beam_search(state, {}, 2), "one row");
   GptDecoding one(gpt, {1});
   CHECK_FAILS(beam_search(one, {}, 0), "width");
@@ -231,7 +231,7 @@ TEST_CASE("search: of a cache's chosen texts, what is filled is copied and no mo
     CHECK(filled(x, 2).values() == Values(2 * 2 * 2 * 3, mark));
     CHECK(std::ranges::count(x, mark) == 2 * 2 * 2 * 3);
   }
-  CHECK_FAILS(of_rows(cache, indices({2})), "the cache has 2 rows, and no row 2");
+  CHECK_FAILS(of_rows(cache, indices({2})), "of_rows: rows must be in [0, 2), got 2");
 }
 
 TEST_CASE("search: a decoder's keys and values move only as often as their room doubles") {
@@ -280,8 +280,8 @@ TEST_CASE("search: a decoder that refuses what it cannot read has read nothing")
               kSameMaths);
   DecoderCache padded = model.decoder.begin(model.encode(indices({{1, 2, 3}, {4, 5, 0}})),
                                             indices({{{{0, 0, 0}}}, {{{0, 0, 1}}}}));
-  CHECK_FAILS(padded.of_rows(indices({268435456})), "the cache has 2 rows, and no row 268435456");
-  CHECK_FAILS(padded.of_rows(indices({-1})), "and no row -1");
+  CHECK_FAILS(padded.of_rows(indices({268435456})), "rows must be in [0, 2), got 268435456");
+  CHECK_FAILS(padded.of_rows(indices({-1})), "rows must be in [0, 2), got -1");
 }
 
 TEST_CASE("search: a decoder may go on with a mask or a gradient after it went on without") {

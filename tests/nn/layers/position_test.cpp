@@ -87,7 +87,7 @@ TEST_CASE("position: a rotation that depends on the distance alone maps p_t to p
 TEST_CASE("position: distances, clipped, are seen from queries that end where the keys do") {
   CHECK(clipped_distances(2, 4, 2).values() == std::vector<std::int32_t>{0, 1, 2, 3, 0, 0, 1, 2});
   CHECK_FAILS(clipped_distances(2, 2, -1), "limit");
-  CHECK_FAILS(distance_buckets(2, 2, true, 2, 128), "more buckets");
+  CHECK_FAILS(distance_buckets(2, 2, true, 2, 128), "needs at least 4 buckets, got 2");
   const Tensor bias = alibi_bias(2, 1, 3);  // slopes 2^-4 and 2^-8
   CHECK_CLOSE(bias, tensor({{{-0.125, -0.0625, 0}}, {{-0.0078125, -0.00390625, 0}}}));
 }
@@ -258,7 +258,7 @@ TEST_CASE("position: what depends on distances alone takes texts of any length, 
       CHECK(encoder(x).values() == roomy(x).values());
     } else {
       CHECK_FAILS(encoder(x),
-                  "positions: the text has 25 positions, and there are 11 (choose a larger "
+                  "positions: the text has 25 positions, but the encoding has 11 (choose a larger "
                   "max_length, or relative, t5 or alibi, which need none)");
     }
     if (!any || position == Position::kUnit) continue;
@@ -275,8 +275,8 @@ TEST_CASE("position: what depends on distances alone takes texts of any length, 
 
 TEST_CASE("position: a share of the text's length is not for models that write") {
   CHECK_FAILS(Transformer({.src_vocab = 7, .trg_vocab = 9, .layer = small(Position::kUnit)}),
-              "decoder: unit positions need the length of the whole text, which is not known while "
-              "it is written (choose another position)");
+              "decoder: unit positions need the length of the whole text, which is unknown "
+              "during generation (choose another position)");
   GptConfig gpt{.vocab_size = 5, .n_layer = 1, .position = Position::kUnit};
   CHECK_FAILS(gpt.validate(), "gpt: unit positions need the length of the whole text");
 }

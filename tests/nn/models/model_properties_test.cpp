@@ -208,7 +208,7 @@ TEST_CASE(
   }
   GptConfig config = gpt_config();
   config.norm = NormKind::kBatch;
-  CHECK_FAILS(Gpt{config}, "batch norm would show each position its future");
+  CHECK_FAILS(Gpt{config}, "batch norm would let each position use later tokens");
 }
 
 #ifdef GRADUS_DOUBLE

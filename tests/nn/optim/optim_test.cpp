@@ -183,7 +183,7 @@ TEST_CASE("optimiser: a learning rate that no step could take is an error") {
                 "learning_rate must be finite and not negative, got ");
   }
   CHECK_FAILS(Muon({{"w", w}}, {.adamw = {.learning_rate = 0.1}}),
-              "muon: adamw.learning_rate is not used (set learning_rate, and adamw_rate");
+              "muon: adamw.learning_rate is not used (set learning_rate; AdamW uses");
 }
 
 TEST_CASE("optimiser: a step without any gradient is an error, and no step") {

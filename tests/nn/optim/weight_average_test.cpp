@@ -40,7 +40,8 @@ TEST_CASE("weight average: takes the parameters' place and gives it back") {
     const WeightAverage::InUse in_use(average);
     CHECK(average.in_use());
     CHECK(a.values() == Values{2, 2});
-    CHECK_THROWS_WITH_AS(average.update(), doctest::Contains("swap back"), std::logic_error);
+    CHECK_THROWS_WITH_AS(average.update(), doctest::Contains("call swap() first"),
+                         std::logic_error);
   }
   CHECK_FALSE(average.in_use());
   CHECK(a.values() == Values{3, 2});

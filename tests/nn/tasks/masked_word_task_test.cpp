@@ -257,10 +257,10 @@ TEST_CASE("bert: damaged folders are errors that name the file") {
 TEST_CASE("masked words: texts without words are errors") {
   TinyBert tiny;
   CHECK_THROWS_WITH_AS(MaskedWordTask(tiny.bert, "none", {{}, tiny.rows(0, 3)}),
-                       doctest::Contains("none: no text is left to train on"),
+                       doctest::Contains("none: no text with words is left to train on"),
                        std::invalid_argument);
   const TokenRow unknown(9, WordTokenizer::kUnknown);
   CHECK_THROWS_WITH_AS(MaskedWordTask(tiny.bert, "unknown", {tiny.rows(0, 3), {unknown}}),
-                       doctest::Contains("unknown: no text is left held out"),
+                       doctest::Contains("unknown: no text with words is left held out"),
                        std::invalid_argument);
 }

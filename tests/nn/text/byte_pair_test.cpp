@@ -246,7 +246,7 @@ TEST_CASE("byte pairs: parts that do not fit together are refused") {
   expect_refused(pairs, "bpe: token 256 is empty");
   pairs = BytePairs::bytes_alone();
   pairs.merges = {{0, 1}};
-  expect_refused(pairs, "bpe: merge 0, '! \"', makes no token");
+  expect_refused(pairs, "bpe: the result of merge 0, '! \"', must be a token");
   pairs.merges = {{0, 256}};
   expect_refused(pairs, "bpe: merge 0 must be of tokens below 256, got 256");
   pairs.merges = {{-1, 0}};
@@ -258,7 +258,7 @@ TEST_CASE("byte pairs: parts that do not fit together are refused") {
   pairs.specials = {byte_token('a')};
   expect_refused(pairs, "bpe: needs a token for the byte 97, which files write as 'a'");
   pairs.specials = {256};
-  expect_refused(pairs, "bpe: merge 0, 'a b', makes no token");
+  expect_refused(pairs, "bpe: the result of merge 0, 'a b', must be a token");
   pairs.specials = {257};
   CHECK_THROWS_WITH_AS(BytePairTokenizer{pairs}, doctest::Contains("token 257 is outside"),
                        std::invalid_argument);

@@ -111,7 +111,7 @@ TEST_CASE("word tokenizer: kept as JSON") {
   CHECK(tokenizer_to_json(WordTokenizer(Words{"<unk>", " ", "a"})) ==
         R"({"type":"word","vocab":["<unk>"," ","a"]})");
   const std::string begins = "word tokenizer: the vocabulary must begin with <unk> and a blank";
-  expect_refused(R"({"type":"word"})", "has no list \"vocab\"");
+  expect_refused(R"({"type":"word"})", "\"vocab\" must be a list");
   expect_refused(R"({"type":"word","vocab":[]})", begins);
   expect_refused(R"({"type":"word","vocab":["<unk>"]})", begins);
   expect_refused(R"({"type":"word","vocab":[" ","<unk>"]})", begins);
@@ -226,9 +226,9 @@ TEST_CASE("WordPiece: kept as JSON and as BERT's vocab.txt") {
                        (file + ": not a tokenizer: wordpiece tokenizer: token 1 is empty").c_str(),
                        std::runtime_error);
   fs::remove(file);
-  expect_refused(R"({"type":"wordpiece","vocab":[]})", "has no true or false \"lower_case\"");
+  expect_refused(R"({"type":"wordpiece","vocab":[]})", "\"lower_case\" must be true or false");
   expect_refused(R"({"type":"wordpiece","lower_case":1,"strip_accents":true,"vocab":[]})",
-                 "has no true or false \"lower_case\"");
+                 "\"lower_case\" must be true or false");
   expect_refused(R"({"type":"wordpiece","lower_case":true,"strip_accents":true,"vocab":["[PAD]"]})",
                  "wordpiece tokenizer: the vocabulary lacks [UNK]");
   expect_refused(R"({"type":"wordpiece","lower_case":true,"strip_accents":true,"vocab":["a","a"]})",
@@ -277,14 +277,14 @@ TEST_CASE("WordPiece: what of a tokenizer.json would give other tokens is refuse
   refuses([](Json& j) { j["model"]["unk_token"] = "<unk>"; }, "unk_token");
   refuses([](Json& j) { j["model"]["continuing_subword_prefix"] = "_"; }, "subword_prefix");
   refuses([](Json& j) { j["model"]["max_input_chars_per_word"] = 200; }, "max_input_chars");
-  refuses([](Json& j) { j["model"]["vocab"]["b"] = 9; }, "numbered from 0 on without holes");
+  refuses([](Json& j) { j["model"]["vocab"]["b"] = 9; }, "without gaps, but token");
   refuses([](Json& j) { j["model"]["vocab"]["b"] = 6; }, "the same number 6");
   refuses([](Json& j) { j["model"]["vocab"] = 6; }, "has no object \"vocab\"");
   refuses([](Json& j) { j["added_tokens"][0]["id"] = 1; }, "[PAD]");
   refuses([](Json& j) { j["added_tokens"][0]["special"] = false; }, "is not special");
   refuses([](Json& j) { j["added_tokens"][4]["lstrip"] = true; }, "lstrip true");
   refuses([](Json& j) { j["model"]["vocab"].erase("[CLS]"), j["added_tokens"].erase(2); },
-          "numbered from 0 on without holes");
+          "without gaps, but token");
   // Accepted: the frame of BERT's first files, or none; a decoder; other special tokens.
   const auto oldest = read([](Json& j) {
     j["post_processor"] = {{"type", "BertProcessing"}};
@@ -323,8 +323,10 @@ TEST_CASE("WordPiece: vocab.txt with tokenizer_config.json") {
   for (const char* bad : {R"({"tokenize_chinese_chars":false})", R"({"do_basic_tokenize":false})",
                           R"({"do_lower_case":"yes"})", "[]", "{"}) {
     CAPTURE(bad);
-    CHECK_THROWS_WITH_AS(read(bad), doctest::Contains("tokenizer_config.json: not a tokenizer's: "),
-                         std::runtime_error);
+    CHECK_THROWS_WITH_AS(
+        read(bad),
+        doctest::Contains("tokenizer_config.json: not a valid tokenizer configuration: "),
+        std::runtime_error);
   }
   const auto cased = word_pieces({"a"}, {false, false});
   save_tokenizer(cased, folder);

@@ -452,8 +452,9 @@ TEST_CASE("ranks: numbers that cannot share a step are refused with the remedy")
   run.options.gradient_accumulation_steps = 3;
   CHECK_THROWS_WITH_AS(
       trained(run, 2),
-      doctest::Contains("2 ranks can share neither the 3 rows of a batch nor the 3 batches of a "
-                        "step (choose --batch_size=4 or --gradient_accumulation_steps=4"),
+      doctest::Contains(
+          "the number of ranks, 2, must divide the 3 rows of a batch or the 3 batches "
+          "of a step (choose --batch_size=4 or --gradient_accumulation_steps=4"),
       std::invalid_argument);
 }
 

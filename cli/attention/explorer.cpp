@@ -90,7 +90,7 @@ void write_drawing(std::ostringstream& out, const Attentions& shown) {
   const std::size_t queries = shown.queries.size(), keys = shown.keys.size();
   out << "<svg viewBox=\"0 0 " << kWidth << ' ' << height_of(std::max(queries, keys))
       << "\" role=\"group\" aria-label=\"" << html_escaped(shown.caption) << "\">\n<text x=\""
-      << kLeft - 8 << "\" y=\"14\" text-anchor=\"end\" opacity=\"0.75\">looks</text><text x=\""
+      << kLeft - 8 << "\" y=\"14\" text-anchor=\"end\" opacity=\"0.75\">attends</text><text x=\""
       << kRight + 8
       << "\" y=\"14\" opacity=\"0.75\">is attended to</text>\n<g aria-hidden=\"true\">\n";
   for (std::size_t t = 0; t < queries; ++t) {
@@ -193,7 +193,7 @@ function draw(){
   });
   told.textContent='Layer '+(layer+1)+', '+(mean&&head+1===weights[layer].length?'mean of the heads':'head '+(head+1))+
     ': '+queries[row]+' ('+unit+' '+(row+1)+
-    ') looks at '+most.join(', ')+'. '+(notes[row]||'');
+    ') attends to '+most.join(', ')+'. '+(notes[row]||'');
 }
 looks.forEach(function(word,t){
   word.addEventListener('pointerenter',function(e){if(e.pointerType==='mouse'){over=t;draw();}});

@@ -31,19 +31,20 @@ std::string explorer_of(std::span<const LayerAttention> layers) {
     check(labels->size() <= kMostTokens, "--open: draws at most ", kMostTokens, " tokens, got ",
           labels->size(), " (use a shorter --text, or draw maps with --out heads.svg)");
   }
-  Attentions shown{.queries = first.rows,
-                   .keys = first.columns,
-                   .layers = {},
-                   .notes = {},
-                   .caption = "Left: the tokens that look. Right: what they look at.",
-                   .unit = "token"};
+  Attentions shown{
+      .queries = first.rows,
+      .keys = first.columns,
+      .layers = {},
+      .notes = {},
+      .caption = "Left: the tokens that attend. Right: the tokens that they attend to.",
+      .unit = "token"};
   for (const LayerAttention& layer : layers) {
     shown.layers.push_back({static_cast<std::size_t>(layer.heads()), values_of(layer.weights)});
   }
   const std::string& part = first.part;
   const std::string heading = part.empty()      ? ""
-                              : part == "cross" ? "<h2>The decoder looks at the source</h2>\n"
-                                                : "<h2>The " + part + " looks at itself</h2>\n";
+                              : part == "cross" ? "<h2>The decoder attends to the source</h2>\n"
+                                                : "<h2>The " + part + " attends to itself</h2>\n";
   return heading + attention_explorer("attention" + part, shown);
 }
 
@@ -53,8 +54,8 @@ std::string attention_page(std::span<const LayerAttention> layers, const std::st
   std::string page =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<title>Who looks at whom</title>\n<style>\n";
-  page += text(kPageStyle, "</style>\n</head>\n<body>\n<h1>Who looks at whom</h1>\n<p>",
+      "<title>Which tokens attend to which</title>\n<style>\n";
+  page += text(kPageStyle, "</style>\n</head>\n<body>\n<h1>Which tokens attend to which</h1>\n<p>",
                html_escaped(caption), "</p>\n");
   while (!layers.empty()) {
     const auto other = std::ranges::find_if(

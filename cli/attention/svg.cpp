@@ -103,8 +103,8 @@ std::string framed(const std::string& paths, Index rows, Index columns, double x
               number(cell * static_cast<double>(rows)), "\"/>\n");
 }
 
-/// Titles that a browser shows for the cell under the pointer: `fox looks at The: 0.12`. Empty for
-/// large maps, because the titles would make up most of the file.
+/// Titles that a browser shows for the cell under the pointer: `fox attends to The: 0.12`. Empty
+/// for large maps, because the titles would make up most of the file.
 std::string titles(const LayerAttention& layer, const AttentionHead& head) {
   constexpr Index kMostCells = 10'000;
   std::string out;
@@ -113,7 +113,7 @@ std::string titles(const LayerAttention& layer, const AttentionHead& head) {
     for (Index s = 0; s < head.columns(); ++s) {
       if (head.is_hidden(t, s)) continue;
       out += text("<rect x=\"", s, "\" y=\"", t, "\" width=\"1\" height=\"1\"><title>",
-                  html_escaped(layer.rows[static_cast<std::size_t>(t)]), " looks at ",
+                  html_escaped(layer.rows[static_cast<std::size_t>(t)]), " attends to ",
                   html_escaped(layer.columns[static_cast<std::size_t>(s)]), ": ",
                   fixed(head.at(t, s), 2), "</title></rect>\n");
     }
@@ -203,7 +203,7 @@ std::string image_at(const LayerAttention& layer, const AttentionHead& head, dou
   };
   return line_at(x, y - 6, 11.5, "the image", "class=\"note\"") +
          framed(cells(height, width, ink, grey_of), height, width, x, y, pixel) +
-         line_at(x, below - 6, 11.5, "where the class token looks", "class=\"note\"") +
+         line_at(x, below - 6, 11.5, "what the class token attends to", "class=\"note\"") +
          framed(cells(height / layer.patch, across, share), height / layer.patch, across, x, below,
                 pixel * static_cast<double>(layer.patch));
 }
@@ -223,7 +223,7 @@ std::string attention_svg(const LayerAttention& layer, int number_of_head) {
   std::string svg = page(full, top + height + 56);
   svg += line_at(16, 26, 16, layer.title(number_of_head), "class=\"title\"");
   svg +=
-      line_at(16, 44, 11.5, "each row's token looks at the columns' tokens; its weights sum to 1",
+      line_at(16, 44, 11.5, "each row's token attends to the columns' tokens; its weights sum to 1",
               "class=\"note\"");
   svg += map_at(layer, head, left, top, cell) + row_names(layer.rows, left, top, cell, size) +
          column_names(layer.columns, left, top, cell, size);
@@ -281,7 +281,7 @@ std::string attention_grid_svg(std::span<const LayerAttention> layers, const std
     above = &layer;
   }
   std::string svg = page(width, y + 10);
-  svg += line_at(16, 26, 16, "All heads: who looks at whom", "class=\"title\"");
+  svg += line_at(16, 26, 16, "All heads: which tokens attend to which", "class=\"title\"");
   const auto room = static_cast<std::size_t>((width - 32) / 6.4);
   const std::u32string words = utf8_decode(caption);
   svg += line_at(16, 44, 11.5,

@@ -197,7 +197,7 @@ std::vector<LayerAttention> of_vision(const fs::path& folder, const AttentionInp
 
 std::string LayerAttention::title(int head) const {
   return gradus::text("Layer ", layer, ", head ", head, part.empty() ? "" : " (" + part + ")",
-                      ": who looks at whom");
+                      ": which tokens attend to which");
 }
 
 std::string token_label(const std::string& piece) {

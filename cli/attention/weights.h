@@ -26,7 +26,7 @@ struct LayerAttention {
                             ///< the first; undefined for a text
   Index patch = 0;          ///< the side of a patch, in pixels
 
-  /// "Layer 2, head 3: who looks at whom".
+  /// "Layer 2, head 3: which tokens attend to which".
   std::string title(int head) const;
   int heads() const { return static_cast<int>(weights.size(0)); }  ///< H
   bool is_self() const { return part != "cross"; }  ///< whether rows and columns are one text

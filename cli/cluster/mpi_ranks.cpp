@@ -40,7 +40,7 @@ void refuse_several(const char* size, const char* rank, const std::string& why) 
     std::this_thread::sleep_for(std::chrono::seconds(5));
   }
   check(count < 2, size, "=", count, ": ", count, " processes were started, ", why,
-        ": each would train alone (use './run cluster ", count,
+        "; each would train alone (use './run cluster ", count,
         " train', or Open MPI's mpirun and a build with 'meson configure build -Dmpi=true')");
 }
 

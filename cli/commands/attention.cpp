@@ -82,7 +82,7 @@ int attention_command(const Arguments& arguments) {
   flags.add("--layer", layer, "layer to draw, from 1; needs --head", 1);
   flags.add("--head", head, "head to draw, from 1; needs --layer", 1);
   flags.add("--part", part, "part of a translator: encoder, decoder or cross [cross]", "PART");
-  flags.add("--all", all, "draw all heads to --out (the default with --out)");
+  flags.add("--all", all, "draw all heads to --out (default if only --out is given)");
   flags.add("--out", out, "SVG file of a drawing, or HTML file of a page", "FILE");
   flags.add("--open", open, "write a page and open it in the browser");
   flags.footer(kAttentionExamples);
@@ -95,9 +95,11 @@ int attention_command(const Arguments& arguments) {
   check(one || part.empty(), "--part: needs --layer and --head");
   check(!all || !out.empty(), "--all: needs an output file (add --out heads.svg)");
   const bool page = open || out.ends_with(".html");
-  check(!page || !one, "--open: a page shows all heads (leave out --layer and --head)");
-  check(!page || out.empty() || out.ends_with(".html"),
-        "--open: writes a page (name it --out FILE.html, or leave out --out)");
+  check(!page || !one,
+        "--open: cannot be combined with --layer and --head, as a page shows all heads (leave them "
+        "out)");
+  check(!page || out.empty() || out.ends_with(".html"), "--open: --out must end in .html, got ",
+        out, " (leave out --out, or use --out FILE.html)");
   input.target_given = flags.given("--target");
   const std::vector<LayerAttention> layers = attention_of(chosen_checkpoint(out_dir, which), input);
   const std::string caption =

@@ -167,7 +167,7 @@ void look_at_blas(Findings& findings) {
   if (!blas.core_fits) {
     findings.problem("the BLAS does not recognise this CPU and uses kernels for " + blas.core,
                      "export OPENBLAS_CORETYPE=" + blas.expected_core +
-                         " (gradus sets it by itself unless it or GRADUS_KEEP_ENVIRONMENT is set), "
+                         " (gradus sets it itself, unless you set it or GRADUS_KEEP_ENVIRONMENT), "
                          "or install a newer OpenBLAS");
   }
   const double fma = measured_fma_gflops();
@@ -175,14 +175,16 @@ void look_at_blas(Findings& findings) {
   findings.add("fma_gflops", "this CPU, one thread", fma,
                fixed(fma, 0) + " GFLOP/s (multiply-adds in registers, measured)");
   const double share = one / fma;
-  findings.add("gemm_gflops_1", "product, one thread", one,
-               text(fixed(one, 0), " GFLOP/s, ", fixed(100 * share, 0), " % of that"));
+  findings.add(
+      "gemm_gflops_1", "product, one thread", one,
+      text(fixed(one, 0), " GFLOP/s, ", fixed(100 * share, 0), " % of this CPU's multiply-adds"));
   if (share < kGoodShare) {
-    findings.slow(text("a product reaches ", fixed(one, 0), " GFLOP/s of ", fixed(fma, 0)),
-                  !blas.core_fits ? "correct the BLAS's kernels as above"
-                  : std::getenv("OPENBLAS_CORETYPE") != nullptr
-                      ? "unset OPENBLAS_CORETYPE, which selected the kernels"
-                      : "install a newer OpenBLAS");
+    findings.slow(
+        text("a matrix product reaches only ", fixed(one, 0), " of ", fixed(fma, 0), " GFLOP/s"),
+        !blas.core_fits ? "first fix the problem of the BLAS's kernels (see above)"
+        : std::getenv("OPENBLAS_CORETYPE") != nullptr
+            ? "unset OPENBLAS_CORETYPE, which selected the kernels"
+            : "install a newer OpenBLAS");
   }
   const int threads = num_threads();
   if (threads > 1) {
@@ -225,8 +227,8 @@ int doctor_command(const Arguments& arguments) {
               "Checks this machine and this build, and prints a remedy for each problem.");
   flags.add("--json", json, "print one JSON object");
   flags.footer(
-      "Exit code: 0 if all is well, 1 if there is a problem. Low speeds while other programs\n"
-      "are busy do not count as problems.\n\nExamples:\n  gradus doctor\n"
+      "Exit code: 0 if all is well, 1 if there is a problem. Low speeds are not reported as\n"
+      "problems while other programs are busy.\n\nExamples:\n  gradus doctor\n"
       "  gradus doctor --json | jq .gemm_gflops_1\n");
   if (!flags.parse(arguments)) {
     return 0;

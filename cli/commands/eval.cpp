@@ -89,7 +89,7 @@ int eval_command(const Arguments& arguments) {
             "FILE");
   flags.add(kKeepCrlf, keep_crlf, "keep CR LF line ends; default: as in the model's run");
   flags.add("--split", split,
-            "part of the text: all, train or val; default: all, or val\nwithout --text", "PART");
+            "part of the text: all, train or val; default: all with\n--text, val without", "PART");
   flags.add("--batch_size", batch_size, "blocks per batch; affects only speed and memory", 1);
   flags.add("--json", json, "print one JSON object");
   flags.ignore(kIgnoredInUse);

@@ -178,7 +178,8 @@ void measure_held_out(const Request& request, ModelKind kind, const fs::path& fo
   check(record.has_value(), folder.string(),
         ": has no record of its training data (run.json is missing)");
   check(kind != ModelKind::kGpt || !record->data.empty(), folder.string(),
-        ": is a GPT trained on a text (use '", program_name(), " eval')");
+        ": --held_out needs a model trained on examples, got a GPT trained on a text (use '",
+        program_name(), " eval')");
   check_readable(*record, out_dir_of(folder));
   Settings settings = settings_of(folder);
   settings.data = record->data == "built-in" ? "" : record->data;
@@ -242,7 +243,8 @@ int predict_command(const Arguments& arguments) {
             "TEXT");
   flags.add("--images", request.images, "images in MNIST's IDX format (vit)", "FILE",
             {.of = on_examples(ModelKind::kVision)});
-  flags.add("--labels", request.labels, "true labels of --images: print only the accuracy", "FILE",
+  flags.add("--labels", request.labels,
+            "file of the true labels of --images; prints only the accuracy", "FILE",
             {.of = on_examples(ModelKind::kVision)});
   flags.add("--held_out", request.held_out, "print the scores on the run's held-out data");
   flags.group("Output");

@@ -26,7 +26,7 @@ namespace {
 constexpr const char* kSampleExamples =
     "Without --out_dir, the command uses the newest model in gradus train's default folders\n"
     "and prints its name. Without --start, a new text begins. A model that answers prompts\n"
-    "needs --start; its answer ends with the line.\n"
+    "needs --start; its answer is one line.\n"
     "\n"
     "Examples:\n"
     "  gradus sample\n"
@@ -104,24 +104,26 @@ void add_sample_flags(Flags& flags, SampleRequest& r) {
             "HOW");
   flags.group("Text");
   flags.add("--start", r.start, "text to continue; FILE:NAME reads it from a file", "TEXT");
-  flags.add("--num_samples", r.num_samples, "number of texts, separated by ---------------", 1);
+  flags.add("--num_samples", r.num_samples, "number of texts; a line of ---------- separates them",
+            1);
   flags.add("--max_new_tokens", r.max_new_tokens,
             "tokens to generate per text; default with --show: 20", 0);
   flags.add("--show", r.show, "show each token with bars of the N most probable tokens", 1);
   flags.add("--chat", r.in_turns, "take turns: you type a line, the model continues");
   flags.group("Choice of tokens");
   flags.add("--temperature", r.options.temperature,
-            "below 1 more cautious, above 1 bolder, 0: always the\n"
-            "most probable token; default for models of the bundled\n"
-            "texts: 0.6, for models that answer prompts: 0",
+            "below 1: probable tokens are drawn more often, above 1:\n"
+            "less often, 0: always the most probable token; default\n"
+            "for models of the bundled texts: 0.6, for models that\nanswer prompts: 0",
             0);
-  flags.add("--top_k", r.options.top_k, "draw from the k most probable tokens; 0: from all", 0);
+  flags.add("--top_k", r.options.top_k, "draw from the N most probable tokens; 0: from all", 0);
   flags.add("--top_p", r.options.top_p,
-            "draw from the most probable tokens whose probabilities\nsum up to p; default for "
+            "draw from the most probable tokens whose probabilities\nsum up to X; default for "
             "models of the bundled texts: 0.9",
             0);
-  flags.add("--repetition_penalty", r.options.repetition_penalty,
-            "above 1: make tokens in the window less probable", 0);
+  flags.add(
+      "--repetition_penalty", r.options.repetition_penalty,
+      "penalty for tokens of the context: 1: none, above 1: these\ntokens become less probable", 0);
   flags.add("--seed", r.seed, "random seed", 0);
   flags.ignore(kIgnoredInUse);
   flags.footer(kSampleExamples);
@@ -132,7 +134,7 @@ void check_request(const Flags& flags, SampleRequest& r) {
   r.options.validate();
   check(r.show == 0 || r.num_samples == 1, "--show: only for one text (leave out --num_samples)");
   check(!r.in_turns || (r.show == 0 && r.num_samples == 1 && !flags.given("--start")),
-        "--chat: you type the start of each turn (leave out --start, --show and --num_samples)");
+        "--chat: cannot be combined with --start, --show and --num_samples (leave them out)");
   if (r.init_from != "resume") {
     check(!flags.given("--out_dir"), "--out_dir and --init_from=", r.init_from,
           ": name two models (choose one)");
@@ -176,7 +178,7 @@ int sample_command(const Arguments& arguments) {
   const Index block_size = checkpoint.model.config.n_positions;
   if (!answers && r.max_new_tokens > 0 && given_tokens + r.max_new_tokens - 1 > block_size) {
     note(text("the text will be longer than block_size ", block_size,
-              ": each time the window is full, it keeps only the last ",
+              "; whenever the context is full, the model keeps only its last ",
               window_after_slide(block_size), " tokens"));
   }
   if (r.show > 0) {

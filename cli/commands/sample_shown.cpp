@@ -64,7 +64,7 @@ std::string changes_of(const SampleOptions& options, Index vocab_size) {
   if (options.top_k > 0 && options.top_k < vocab_size) {
     out += text(", of the ", options.top_k, " most probable");
   }
-  if (options.top_p < 1) out += ", of those that reach " + number(options.top_p) + " together";
+  if (options.top_p < 1) out += ", of the most probable with a sum of " + number(options.top_p);
   return out;
 }
 

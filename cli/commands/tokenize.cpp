@@ -97,10 +97,12 @@ std::unique_ptr<Tokenizer> learn(const TokenizeRequest& request) {
   const auto tokens = static_cast<double>(tokenizer->encode(read.bytes()).size());
   // BERT's tokenizer gives no tokens for a text of blanks alone.
   const std::string bytes_each =
-      tokens > 0 ? fixed(static_cast<double>(read.bytes().size()) / tokens, 2) + " bytes each"
-                 : "none";
-  note(text(read.name(), ": ", tokenizer->vocab_size(), " tokens learnt, ", bytes_each,
-            " in this text", request.out_dir.empty() ? "" : "; saved in " + request.out_dir));
+      tokens > 0
+          ? "a token of this text has " +
+                fixed(static_cast<double>(read.bytes().size()) / tokens, 2) + " bytes on average"
+          : "this text has no tokens";
+  note(text(read.name(), ": learned a vocabulary of ", tokenizer->vocab_size(), " tokens; ",
+            bytes_each, request.out_dir.empty() ? "" : "; saved in " + request.out_dir));
   return tokenizer;
 }
 
@@ -198,15 +200,14 @@ void print_summary(const Tokenizer& tokenizer) {
 }
 
 void add_flags(Flags& flags, TokenizeRequest& r) {
-  flags.group("Learn");
+  flags.group("Train");
   flags.add("--text", r.texts, "text file to train on (- for standard input); may be repeated",
             "FILE");
   flags.add(kKeepCrlf, r.keep_crlf, kKeepCrlfHelp);
   flags.add("--tokenizer", r.tokenizer,
             "kind to train: char, byte, bpe (byte pairs), word or\nwordpiece (BERT's)", "KIND");
   flags.add("--vocab_size", r.vocab_size,
-            text("maximum number of tokens (bpe, word, wordpiece), or 0 for ", kUsualVocabulary),
-            0);
+            text("maximum number of tokens (bpe, word, wordpiece); 0: ", kUsualVocabulary), 0);
   flags.add("--overwrite", r.overwrite, "replace the tokenizer in --out_dir");
   flags.group("Files");
   flags.add("--out_dir", r.out_dir, "folder to save the new tokenizer in, or to read one from",

@@ -62,8 +62,10 @@ int vectors_command(const Arguments& arguments) {
   }
   check(from.empty() || (texts.empty() && out.empty()),
         "--from: cannot be combined with --text and --out (leave them out)");
-  check(!out.empty() || !near.empty(),
-        "vectors: needs an output (add --out FILE to save the vectors, or --near WORD)");
+  check(
+      !out.empty() || !near.empty(),
+      "vectors: needs --out or --near (add --out FILE to save the vectors, or --near WORD to list "
+      "words)");
   WordVectors vectors;
   if (from.empty()) {
     const Text text_read = read_texts(texts, true);  // carriage returns count as blanks

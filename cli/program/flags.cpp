@@ -166,7 +166,7 @@ void Flags::say_ignored() {
       say_once(name + (value.empty() ? "" : "=" + value) + ": " + instead);
     }
   }
-  if (!names.empty()) say_once(names + ": ignored, as this has no effect in gradus");
+  if (!names.empty()) say_once(names + ": ignored, without effect in gradus");
 }
 
 void Flags::show_first(const std::vector<std::string>& names, const std::string& about) {

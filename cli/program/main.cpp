@@ -65,13 +65,12 @@ std::string usage() {
                    "    gradus train --text notes.txt\n"
                    "Continue a text with the newest model:\n"
                    "    gradus sample --start 'The fox'\n\n") +
-         wrapped(
-             "'" + called +
-                 " help COMMAND' lists the flags of a command, with examples. Results go "
-                 "to standard output, everything else to standard error. Exit codes: 0: success; "
-                 "1: failure; 2: invalid command line; 128 + N: stopped by signal N (129: "
-                 "hangup, 130: Ctrl-C, 141: closed pipe, 143: SIGTERM).",
-             width, 0) +
+         wrapped("'" + called +
+                     " help COMMAND' lists the flags of a command, with examples. Results go "
+                     "to standard output, messages go to standard error. Exit codes: 0: success; "
+                     "1: failure; 2: invalid command line; 128 + N: stopped by signal N (129: "
+                     "hangup, 130: Ctrl-C, 141: closed pipe, 143: SIGTERM).",
+                 width, 0) +
          "\n";
 }
 
@@ -122,7 +121,7 @@ int run(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     trouble("out of memory (close other programs, or choose a smaller text or model)");
   } catch (const std::filesystem::filesystem_error& error) {
-    trouble(text(error.path1().string(), ": cannot be used: ", error.code().message(),
+    trouble(text(error.path1().string(), ": cannot be read or written: ", error.code().message(),
                  " (check the path and its permissions)"));
   } catch (const nlohmann::json::exception& error) {
     trouble(text("a JSON file is damaged: ", error.what(), " (use another checkpoint)"));

@@ -103,8 +103,8 @@ void settle_to_go_on(Flags& flags, Run& run, const Settings& before) {
   check(!flags.given("--minutes"),
         "--minutes: only for a new run (set the total steps of a resumed run with --max_iters)");
   check(!flags.given("--recipe"),
-        "--recipe: only for a new run (a resumed run keeps its recipe; other flags change single "
-        "values)");
+        "--recipe: only for a new run (leave it out: a resumed run keeps its recipe; to change "
+        "single values, pass their flags)");
   check_meaning(flags, before);
   const std::vector<Change> changes = settle(flags, run.settings, before);
   check(!flags.given("--max_iters") || run.settings.recipe.max_iters >= done,
@@ -116,7 +116,7 @@ void settle_to_go_on(Flags& flags, Run& run, const Settings& before) {
           ", as in the checkpoint (leave the flag out, or start a new run)");
   }
   for (const auto& [name, was, now] : changes) {
-    note("from here on: " + name.substr(2) + " " + was + " -> " + now);
+    note("changed for the rest of the run: " + name.substr(2) + " from " + was + " to " + now);
   }
   run.settings.recipe.validate();
 }

@@ -49,8 +49,9 @@ Text text_again(Run& run, const std::string& out_dir, const Tokenizer& tokenizer
   Text text = read_texts(names, run.settings.keep_crlf);
   run.record = describe_text(names, text, run.settings.keep_crlf);
   if (record && record->checksum != run.record.checksum) {
-    check(given, text.name(), ": has changed since the run began, from ", record->bytes, " to ",
-          run.record.bytes, " bytes (to resume with the changed text, pass it with --text)");
+    check(given, text.name(), ": must not change during a run; it had ", record->bytes,
+          " bytes, and now has ", run.record.bytes,
+          " and a different checksum (to resume with the changed text, pass it with --text)");
     note(text.name() +
          ": differs from the text of the earlier steps; the run resumes with this text");
     note_unknown_words(tokenizer, {std::string(text.bytes())}, text.name());
@@ -231,7 +232,7 @@ void begin_on_text(Flags& flags, Run& run) {
   s.recipe_name = recipe;
   if (s.texts.empty() && !config.empty()) {
     note(s.config +
-         ": contains no text, so training uses the bundled tales (pass a text with "
+         ": names no text that gradus has, so training uses the bundled tales (pass a text with "
          "--text FILE)");
   }
   check_meaning(flags, s);

@@ -158,7 +158,7 @@ int finish(Display& display, const Run& run, const Trainer& trainer, Progress& p
               ", the loss of random guessing is ", fixed(nothing, 4),
               " (train for more steps, or change --learning_rate)"));
   }
-  display.line(text("more: ", program_name(), " ", run.subject->command(), " ",
+  display.line(text("next: ", program_name(), " ", run.subject->command(), " ",
                     shell_flag("--out_dir", run.settings.out_dir), "\n"));
   run.subject->finale();
   return 0;

@@ -114,7 +114,7 @@ std::string newest_out_dir(Models wanted) {
         program_name() + " sample --start TEXT', or name its folder with --out_dir)");
   }
   if (newest.empty()) {
-    throw std::runtime_error("found no trained model in out or out-tales (run '" + program_name() +
+    throw std::runtime_error("no trained model in out/ or out-tales/ (run '" + program_name() +
                              " train', or name a folder with --out_dir)");
   }
   return newest;

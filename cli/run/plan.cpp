@@ -208,7 +208,7 @@ bool agreed_to_length(Display& display, double seconds, const std::string& short
   if (yes || ranks().size() > 1 || !display.is_terminal() || isatty(STDIN_FILENO) != 1) {
     return true;
   }
-  display.line("Start anyway? Enter starts, n stops. (--yes: start without asking)", true);
+  display.line("Start anyway? [Enter: start, n: stop; --yes skips this question]", true);
   std::string answer;
   return std::getline(std::cin, answer) && (answer.empty() || answer[0] == 'y' || answer[0] == 'Y');
 }

@@ -102,7 +102,8 @@ void check_readable(const RunRecord& record, const fs::path& out_dir) {
     std::error_code unknown;  // reading it reports what is wrong
     const fs::file_status status = fs::status(name, unknown);
     check(!fs::exists(status) || fs::is_regular_file(status), (out_dir / kRecordFile).string(),
-          ": names ", name, ", which cannot be read again (pass ", flag, ")");
+          ": names ", name, ", which is not a regular file and can be read only once (pass ", flag,
+          ")");
   };
   for (const std::string& name : record.texts) {
     check_file(name, "--text");

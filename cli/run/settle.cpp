@@ -63,9 +63,10 @@ std::string config_of(const Settings& settings) {
   check(!config.starts_with("finetune_"), settings.config,
         ": gradus downloads neither weights nor text (train a GPT-2 in a folder with '", run,
         " train --init_from=FOLDER --text FILE --out_dir=DIR')");
-  check(config.empty() || config == "train_shakespeare_char", settings.config,
-        ": the only known config is nanoGPT's train_shakespeare_char (pass a text with --text, "
-        "and other values as flags)");
+  check(
+      config.empty() || config == "train_shakespeare_char", settings.config,
+      ": must be nanoGPT's train_shakespeare_char; gradus reads no other config (pass a text with "
+      "--text, and other values as flags)");
   return config;
 }
 
@@ -73,7 +74,7 @@ void check_ignored(const Flags& flags, const Settings& settings) {
   const std::string only = flags.ignored("--eval_only").value_or("False");
   const bool is_folder = settings.init_from != "scratch" && settings.init_from != "resume";
   check(is_false(only), "--eval_only=", only.empty() ? "True" : only,
-        ": train cannot only evaluate (use '", program_name(), " eval ",
+        ": train cannot evaluate without training (use '", program_name(), " eval ",
         is_folder                  ? shell_flag("--checkpoint", settings.init_from) + " --text FILE"
         : flags.given("--out_dir") ? shell_flag("--out_dir", settings.out_dir)
                                    : "--text FILE",

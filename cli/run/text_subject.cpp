@@ -137,7 +137,7 @@ void TextSubject::fit_to_text() {
   if (settings_.recipe_name == "own" && !flags_.given("--block_size")) {
     check(held_out > 1, corpus_.name(), ": needs at least 11 tokens, as a tenth is held out, got ",
           corpus_.tokens(Split::kAll).size(),
-          " (use a longer text, better of some thousand tokens)");
+          " (use a longer text, of at least a few thousand tokens)");
     block = std::min(block, held_out - 1);
   }
   check(parts_.begun_from.empty() || held_out > block, corpus_.name(),
@@ -191,7 +191,7 @@ std::string TextSubject::reason(const Plan& plan) const {
   }
   out = "model and " + out;
   if (plan.seconds < 0.85 * seconds) {
-    out += "; more steps would only memorise a text of this length";
+    out += "; with more steps, the model would only memorise this short text";
   }
   const OwnSizes more =
       own_sizes(static_cast<double>(corpus_.text_bytes()), kMoreTime * parts_.reference_steps);
@@ -248,10 +248,11 @@ void TextSubject::show(Display& display, const Plan& plan, std::int64_t done) co
                      " (measured: ", fixed(1000 * plan.costs.step, plan.costs.step < 0.001 ? 3 : 1),
                      " ms a step; ", plan.peak, " ", fixed(plan.peak_gflops, 0), " GFLOP/s)"));
   if (load_of_others_ > 0) {
-    display.entry("", text("other programs use the CPU (load ", fixed(load_of_others_, 1), " on ",
-                           counted(sysconf(_SC_NPROCESSORS_ONLN), "core"),
-                           "), so fewer steps fit than on an idle machine; of two measurements, "
-                           "the faster is used"));
+    display.entry("",
+                  text("other programs use the CPU (load ", fixed(load_of_others_, 1), " on ",
+                       counted(sysconf(_SC_NPROCESSORS_ONLN), "core"),
+                       "), so fewer steps fit than on an idle machine; gradus uses the faster of "
+                       "two measurements"));
   }
 }
 

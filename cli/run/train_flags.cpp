@@ -15,7 +15,8 @@ constexpr unsigned kGpts = kOnText | on_examples(ModelKind::kGpt);
 constexpr Traits kNoRecipe = {.in_recipe = false};
 
 /// nanoGPT's flags that mean nothing on one CPU, or without its services.
-const std::string kRanks = "ignored, as this is one process ('./run cluster N train' starts N)";
+const std::string kRanks =
+    "ignored, as gradus train runs one process ('./run cluster N train' starts N processes)";
 const std::vector<Flags::Ignored> kSkipped = {
     {"--device"},
     {"--compile"},
@@ -35,23 +36,25 @@ const std::vector<Flags::Ignored> kSkipped = {
 
 constexpr const char* kExamples =
     "Without --text, gradus train uses the bundled tales and the folder out-tales/. For a\n"
-    "text of your own, the default is --minutes 2: the text's size and the time determine\n"
-    "model and tokenizer, and the measured speed determines the number of steps. The plan\n"
-    "shows them.\n"
+    "text of your own, the default is --minutes 2. The length of the text and --minutes\n"
+    "determine the model and the tokenizer; the measured time of a step determines the number\n"
+    "of steps. The plan shows them.\n"
     "\n"
-    "nanoGPT's command lines work unchanged. nanoGPT's config or one of its size flags\n"
-    "(--n_layer, --n_head, --n_embd, --block_size, --batch_size) selects the defaults of its\n"
-    "train_shakespeare_char; --minutes then sets only the number of steps. Unless given,\n"
-    "min_lr is learning_rate / 10 (with --average: / 100) and lr_decay_iters is max_iters.\n"
+    "nanoGPT's command lines for train_shakespeare_char work unchanged. nanoGPT's config or a\n"
+    "size flag (--n_layer, --n_head, --n_embd, --block_size, --batch_size) selects its\n"
+    "defaults; --minutes then sets only the number of steps. The default of min_lr is\n"
+    "learning_rate / 10, or learning_rate / 100 with --average. The default of lr_decay_iters\n"
+    "is max_iters.\n"
     "\n"
     "Values of --data, by model:\n"
     "  gpt         prompts (a mixture of the next three), tweets, french, summaries,\n"
     "              or a file of lines `prompt TAB answer`\n"
     "  translator  english-portuguese, or a file of lines `source TAB target`\n"
     "  classifier  sentiment, topics, or a file of lines `label TAB text`\n"
-    "  bert        fables, tales, sentiment, topics, or a text file: learns masked words\n"
-    "  vit         digits, or IMAGES,LABELS in MNIST's IDX format, also as .gz;\n"
-    "              two more files, images and labels, are the held-out set\n"
+    "  bert        fables, tales, sentiment, topics, or a text file;\n"
+    "              the model learns to fill in masked words\n"
+    "  vit         digits, or IMAGES,LABELS in MNIST's IDX format (may be .gz);\n"
+    "              with held-out files: IMAGES,LABELS,IMAGES,LABELS\n"
     "With --data, a GPT learns to answer prompts. By default, a tenth of the data is held\n"
     "out.\n"
     "\n"
@@ -121,7 +124,7 @@ void add_data_flags(Flags& flags, Settings& s) {
             "char (characters), byte, bpe (byte pairs) or word;\nfor bert: wordpiece", "KIND",
             {.of = runs_with_tokens(), .by_model = true});
   flags.add("--vocab_size", s.vocab_size,
-            text("maximum number of tokens (bpe, word), or 0 for ", kUsualVocabulary), 0,
+            text("maximum number of tokens (bpe, word); 0: ", kUsualVocabulary), 0,
             {.of = runs_with_tokens(), .by_model = true});
 }
 
@@ -146,7 +149,7 @@ void add_model_flags(Flags& flags, Settings& s) {
   flags.add("--position", s.model.position,
             "positional encoding: learned (GPT-2's), rotary, none,\n"
             "integer, binary, sinusoidal, concatenated, relative, t5,\n"
-            "alibi or unit (unit: only bert, classifier and vit)",
+            "alibi or unit (only for bert, classifier and vit)",
             {.by_model = true});
   flags.add("--norm", s.model.norm, "kind of norm: layer (GPT-2's) or rms", {.by_model = true});
   flags.add("--norm_place", s.norm_place, "place of the norms: pre or post (not for gpt)",
@@ -159,9 +162,10 @@ void add_model_flags(Flags& flags, Settings& s) {
   flags.add("--freeze_vectors", s.freeze_vectors, "do not train the embeddings of --word_vectors",
             {.of = on_examples(ModelKind::kClassifier), .by_model = true});
   flags.add("--token_shift", s.model.token_shift,
-            "take half of the channels from 1 to 3 tokens earlier",
+            "replace half of a token's channels with those of the\nprevious 1 to 3 tokens",
             {.of = kGpts, .by_model = true});
-  flags.add("--tied", s.model.tied, "use the embedding as the output layer too (as GPT-2)",
+  flags.add("--tied", s.model.tied,
+            "use the embedding's weights in the output layer too (as\nin GPT-2)",
             {.of = kGpts, .by_model = true});
 }
 
@@ -171,8 +175,9 @@ void add_train_flags(Flags& flags, Settings& s) {
   flags.show_first(
       {"--text", "--minutes", "--model", "--data", "--recipe", "--out_dir", "--max_iters",
        "--init_from", "--overwrite", "--dry_run"},
-      "Defaults in brackets are for the bundled tales; add --model, --data or --recipe to see "
-      "others. For a text of your own they may depend on the text: --dry_run prints the plan. "
+      "Defaults in brackets are for the bundled tales. To see the defaults of another run, add "
+      "--model, --data or --recipe. For a text of your own, some defaults depend on the text: "
+      "--dry_run prints them. "
       "'gradus train --help-all' lists all flags.");
   flags.before_help([&flags, &s] {
     s = settings_for_help(s);
@@ -183,13 +188,14 @@ void add_train_flags(Flags& flags, Settings& s) {
   add_model_flags(flags, s);
   flags.group("Recipe");
   flags.add("--minutes", s.minutes,
-            "training time for a new model on a text, in minutes: sets\n"
-            "the number of steps, and the model's sizes unless given",
+            "training time of a new model on a text, in minutes:\n"
+            "determines the number of steps, and the sizes that you do\nnot set",
             0, {.of = kOnText, .in_recipe = false});
-  flags.add("--recipe", s.recipe_name,
-            "set of defaults: own (sized for the text), fast (seconds),\nstrong (minutes; in "
-            "bfloat16 if the CPU supports it) or nanogpt",
-            "NAME", {.of = kOnText, .in_recipe = false});
+  flags.add(
+      "--recipe", s.recipe_name,
+      "set of defaults: own (sized for the text), fast (trains in\nseconds), strong (trains in "
+      "minutes, in bfloat16 if the CPU\nsupports it) or nanogpt",
+      "NAME", {.of = kOnText, .in_recipe = false});
   add_recipe_flags(flags, s);
   flags.group("Run");
   flags.add("--out_dir", s.out_dir, "folder for checkpoints, log.jsonl and loss.svg", "DIR",
@@ -222,14 +228,14 @@ void add_recipe_flags(Flags& flags, Settings& s) {
   flags.add("--batch_size", s.recipe.batch_size, "sequences or examples per batch", 1,
             {.is_nanogpt_size = true});
   flags.add("--gradient_accumulation_steps", s.recipe.gradient_accumulation_steps,
-            "batches per step", 1);
+            "number of batches per step", 1);
   flags.add("--local_steps", s.recipe.local_steps,
             "with several processes: steps between weight averaging;\n"
             "0: average the gradients in every step",
             0);
   flags.add("--learning_rate", s.recipe.schedule.rate, "maximum learning rate", 0);
   flags.add("--min_lr", s.recipe.schedule.floor, "learning rate at the end", 0);
-  flags.add("--warmup_iters", s.recipe.schedule.warmup, "warm-up steps", 0);
+  flags.add("--warmup_iters", s.recipe.schedule.warmup, "number of warm-up steps", 0);
   flags.add("--lr_decay_iters", s.recipe.schedule.decay, "step at which the rate reaches min_lr",
             0);
   flags.add("--decay_lr", s.recipe.decay_lr, "lower the learning rate over time");
@@ -244,8 +250,8 @@ void add_recipe_flags(Flags& flags, Settings& s) {
   flags.add("--beta2", s.recipe.adamw.beta2,
             "decay of the mean squared gradient (adam, adamw, muon)", 0);
   flags.add("--average", s.recipe.average,
-            "decay of the moving average of the weights; the average is\n"
-            "evaluated and saved; 0: no average",
+            "decay of a moving average of the weights, which is\n"
+            "evaluated and saved instead of them; 0: no average",
             0, {.by_run = true});
   flags.add("--patience", s.recipe.patience,
             "stop after N evaluations without improvement; 0: never", 0);
@@ -261,14 +267,15 @@ void add_run_flags(Flags& flags, Settings& s) {
   flags.add("--overwrite", s.overwrite, "start a new run in a folder that holds a checkpoint",
             kNoRecipe);
   flags.add("--eval_interval", s.recipe.eval_interval, "steps between evaluations", 1);
-  flags.add("--eval_iters", s.recipe.eval_iters,
-            "batches per evaluation and split, the same each time; 0: all\nheld-out data (the "
-            "default if that takes little time)",
-            0);
+  flags.add(
+      "--eval_iters", s.recipe.eval_iters,
+      "batches per evaluation of each split, the same batches each\ntime; 0: all held-out data "
+      "(default if this takes little\ntime)",
+      0);
   flags.add("--always_save_checkpoint", s.recipe.always_save_checkpoint,
-            "save last at each evaluation, in addition to best");
+            "save the checkpoint last at each evaluation, not only best");
   flags.add("--log_interval", s.log_interval,
-            "steps between progress lines, and between log entries", 1, kNoRecipe);
+            "steps between progress lines, and between entries of\nlog.jsonl", 1, kNoRecipe);
   flags.add("--log", s.log, "additional log file, one JSON object per line", "FILE",
             {.in_recipe = false, .names = Names::kOutput});
   flags.add("--profile", s.profile, "print the time per op at the end", kNoRecipe);

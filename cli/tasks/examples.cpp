@@ -20,8 +20,8 @@ using namespace detail;
 
 void fail_too_few(const std::string& name, std::size_t items, std::size_t texts, const char* line) {
   fail(name, ": needs at least 5 different texts, as a tenth is held out, got ", texts, " in ",
-       counted(static_cast<long>(items), "example"), " (are the columns exchanged? A line is `",
-       line, "`)");
+       counted(static_cast<long>(items), "example"), " (write one `", line,
+       "` per line; perhaps the two columns are swapped)");
 }
 
 LabelledSet labelled_file(const std::string& file, const std::vector<std::string>& labels) {
@@ -62,7 +62,8 @@ DataSplit<LabelledText> divided(const std::string& name, const LabelledSet& set)
   }
   check(labels.size() < texts.size() || labels.size() < 2, name, ": has ", labels.size(),
         " different labels for ", texts.size(),
-        " different texts (are the columns exchanged? A line is `label TAB text`)");
+        " different texts (write one `label TAB text` per line; perhaps the two columns are "
+        "swapped)");
   return divided(name, set.items, &LabelledText::text, "label TAB text");
 }
 

@@ -37,7 +37,7 @@ fails 'unknown flag, near none' 2 '--walrus: is not a flag of train' "${tiny[@]}
 fails 'unknown short flag' 2 '-x: is not a flag of train' "${tiny[@]}" -x
 fails 'flag without a value' 2 '--n_layer: needs a value' "${tiny[@]}" --n_layer
 fails 'flag before a flag' 2 '--n_layer: needs a value' train --n_layer --n_head=2
-fails 'unknown config' 2 "the only known config is nanoGPT's train_shakespeare_char" "${tiny[@]}" config/train_gpt2.py
+fails 'unknown config' 2 "must be nanoGPT's train_shakespeare_char" "${tiny[@]}" config/train_gpt2.py
 fails 'unknown recipe' 2 '--recipe=slow: unknown recipe (use own, fast, strong or nanogpt)' "${tiny[@]}" --recipe=slow
 fails 'unknown position' 2 '--position: must be "none", "integer", "unit"' "${tiny[@]}" --position=absolute
 fails 'odd heads for rotary' 2 'choose another n_embd or n_head' "${tiny[@]}" --position=rotary --n_embd=6 --n_head=2
@@ -67,6 +67,6 @@ fails 'out_dir below such a link' 1 'dangling: is a link to gone, which does not
 fails 'out_dir below a file' 1 'text.txt/out' "${tiny[@]}" --out_dir=text.txt/out
 fails 'out_dir that cannot be made' 1 '/proc/gradus' "${tiny[@]}" --out_dir=/proc/gradus
 fails 'log that cannot be written' 1 'nowhere/log.jsonl: cannot be written' "${tiny[@]}" --out_dir=log --log=nowhere/log.jsonl
-fails 'no model to sample' 1 'found no trained model in out or out-tales' sample
+fails 'no model to sample' 1 'no trained model in out/ or out-tales/' sample
 fails 'no such out_dir' 1 'nowhere: does not exist' sample --out_dir=nowhere
 fails 'no such checkpoint folder' 1 'nowhere: does not exist' info --checkpoint=nowhere

@@ -47,7 +47,7 @@ for steps in 1 5 7; do
   succeeds "stop after $steps" "${tiny[@]}" --dropout=0.2 --out_dir=part --overwrite --log=part.jsonl \
     --max_iters=$steps --lr_decay_iters=12 --eval_interval=5
   succeeds "resume after $steps" train --init_from=resume --out_dir=part --max_iters=12 --log_interval=1 --log=part.jsonl
-  says 'the change is said' err "from here on: max_iters $steps -> 12"
+  says 'the change is said' err "changed for the rest of the run: max_iters from $steps to 12"
   holds "parameters are the same after $steps" cmp whole/last/model.safetensors part/last/model.safetensors
   holds "optimiser is the same after $steps" cmp whole/last/optimizer.safetensors part/last/optimizer.safetensors
 done
@@ -66,7 +66,7 @@ if grep -qw avx512_bf16 /proc/cpuinfo; then
   succeeds 'resumed' train --init_from=resume --out_dir=halved --max_iters=4
   says 'with the same' halved/last/trainer.json '"dtype": "bfloat16"'
   succeeds 'resumed in float32' train --init_from=resume --out_dir=halved --max_iters=5 --dtype=float32
-  says 'which is said' err 'from here on: dtype bfloat16 -> float32'
+  says 'which is said' err 'changed for the rest of the run: dtype from bfloat16 to float32'
   succeeds 'a task in bfloat16' train --model=vit --examples=80 --max_iters=2 --eval_iters=1 --out_dir=half-vit --dtype=bfloat16
   says 'keeps it as well' half-vit/last/trainer.json '"dtype": "bfloat16"'
 else
@@ -78,7 +78,7 @@ fi
 fails 'other sizes on resuming' 2 "--n_layer=2: must be 1, as in the checkpoint" train --init_from=resume --out_dir=part --n_layer=2
 cp text.txt moved.txt
 echo 'and one fox more' >>text.txt
-fails 'text changed since' 2 'text.txt: has changed since the run began' train --init_from=resume --out_dir=part
+fails 'text changed since' 2 'text.txt: must not change during a run' train --init_from=resume --out_dir=part
 succeeds 'another text said aloud' train --init_from=resume --out_dir=part --text=text.txt
 says 'and a note of it' err 'differs from the text of the earlier steps'
 mv moved.txt text.txt

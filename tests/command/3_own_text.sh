@@ -65,7 +65,7 @@ succeeds 'and goes on with them' train --init_from=resume --out_dir=kept --max_i
 holds 'without a word' bash -c '! grep -q "CR LF" err'
 succeeds 'eval keeps them too' eval --out_dir=kept
 holds 'without a word' bash -c '! grep -q "CR LF" err'
-fails 'a run that goes on with other line ends' 2 'windows.txt: has changed since the run began' \
+fails 'a run that goes on with other line ends' 2 'windows.txt: must not change during a run' \
   train --init_from=resume --out_dir=kept --max_iters=16 --keep_crlf=False
 
 cp -r whole only_last

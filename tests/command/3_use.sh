@@ -73,7 +73,7 @@ says 'says what it cannot read, and goes on' err "^gradus: the line: the vocabul
 "$gradus" "${sampling[@]}" --max_new_tokens=5 --chat >turn 2>/dev/null <<<'The fox'
 succeeds 'the text without --chat' "${sampling[@]}" --max_new_tokens=5 --start='The fox'
 holds 'is the line and its turn' cmp out <(printf 'The fox'; cat turn)
-fails '--chat with a start' 2 '--chat: you type the start' "${sampling[@]}" --chat --start=x
+fails '--chat with a start' 2 '--chat: cannot be combined with --start' "${sampling[@]}" --chat --start=x
 
 for name in train sample eval info tokenize doctor; do
   succeeds "$name --help" "$name" --help

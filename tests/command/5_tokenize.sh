@@ -1,7 +1,7 @@
 # Tokenizers: gradus tokenize, and models of byte pairs and of words.
 
 succeeds 'learn byte pairs' tokenize --text text.txt --tokenizer bpe --vocab_size 280 --out_dir=tokens
-says 'says what was learnt' err '^gradus: text.txt: 280 tokens learnt, [0-9.]+ bytes each in this text; saved in tokens$'
+says 'says what was learnt' err '^gradus: text.txt: learned a vocabulary of 280 tokens; a token of this text has [0-9.]+ bytes on average; saved in tokens$'
 holds 'a pipe gets no control characters' bash -c '! grep -q "[[:cntrl:]]" err'
 holds 'three files' test -s tokens/tokenizer.json -a -s tokens/vocab.json -a -s tokens/merges.txt
 fails 'a tokenizer is not overwritten' 2 'tokens: already contains a tokenizer' tokenize --text text.txt --out_dir=tokens

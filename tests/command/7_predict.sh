@@ -20,7 +20,7 @@ idx 20
 # A classifier.
 succeeds 'train a classifier' train --model classifier --data labelled.tsv "${small[@]}" --out_dir=classes
 says 'both scores' err 'accuracy [0-9.]+%, bag of words [0-9.]+%'
-says 'what to do next' err '^more: .* predict --out_dir=classes$'
+says 'what to do next' err '^next: .* predict --out_dir=classes$'
 predict=(predict --out_dir=classes)
 succeeds 'classify a text' "${predict[@]}" --text 'The day 3 was fine'
 says 'label, probability, the other' out "^(good|bad)$(printf '\t')0\.[0-9]{4}$(printf '\t')(good|bad)$(printf '\t')0\.[0-9]{4}$"
@@ -156,7 +156,7 @@ fails 'a run that is not told' 2 'has no record of its training data' "${predict
 # A GPT, and the newest of several models.
 succeeds 'a GPT completes' predict --out_dir=whole --text 'The fox' --max_new_tokens=5
 holds 'with one line' test "$(wc -l <out)" = 1
-fails 'a GPT of a text holds out no answers' 2 'is a GPT trained on a text (use ' predict --out_dir=whole --held_out
+fails 'a GPT of a text holds out no answers' 2 'got a GPT trained on a text (use ' predict --out_dir=whole --held_out
 mkdir newest
 cp -r whole newest/out-tales
 cp -r classes newest/out-classifier && touch newest/out-classifier/last newest/out-classifier/best

@@ -11,7 +11,7 @@ succeeds 'a text of two' attention --out_dir=whole --text='Th'
 holds 'the first is the one before, and the distance its share' \
   awk 'NR > 1 && ($5 != $6 || $3 * 100 < $5 - 1 || $3 * 100 > $5 + 1 || $5 + 0 == 0) { exit 1 }' out
 succeeds 'one head in the terminal' "${looking[@]}" --layer=1 --head=2
-says 'has a title' out '^Layer 1, head 2: who looks at whom$'
+says 'has a title' out '^Layer 1, head 2: which tokens attend to which$'
 says 'shows blanks' out '^ *·  +4 '
 holds 'has a row for each token' test "$(grep -cE '^ *[A-Za-z·]  +[0-9]+ ' out)" = 11
 succeeds 'the text may end in a new line' "${looking[@]}" --text=$'fox\nmet' --layer=1 --head=1
@@ -25,7 +25,7 @@ holds 'a pipe that closes ends it quietly' bash -c \
 succeeds 'a head as SVG' "${looking[@]}" --layer=1 --head=2 --out=head.svg
 says 'is said' err '^gradus: wrote head.svg$'
 holds 'and nothing else' test ! -s out
-says 'has the title' head.svg '>Layer 1, head 2: who looks at whom</text>'
+says 'has the title' head.svg '>Layer 1, head 2: which tokens attend to which</text>'
 says 'is one SVG' head.svg '^<svg xmlns="http://www.w3.org/2000/svg" width="[0-9.]+" height="[0-9.]+"'
 says 'which ends' head.svg '^</svg>$'
 holds 'has each label twice, on both axes' test "$(grep -c '>x</text>' head.svg)" = 2
@@ -33,8 +33,8 @@ succeeds 'all heads as SVG' "${looking[@]}" --all --out=heads.svg
 holds 'has a frame for each' test "$(grep -c 'class="frame"' heads.svg)" = 2
 says 'has the text' heads.svg '>The fox met</text>'
 says 'names its rows and columns' heads.svg 'rotate.*>x</text>'
-says 'tells the weight of a cell that somebody points at' heads.svg '<title>o looks at T: [01]\.[0-9]{2}</title>'
-says 'in one head too' head.svg '<title>o looks at f: [01]\.[0-9]{2}</title>'
+says 'tells the weight of a cell that somebody points at' heads.svg '<title>o attends to T: [01]\.[0-9]{2}</title>'
+says 'in one head too' head.svg '<title>o attends to f: [01]\.[0-9]{2}</title>'
 for i in {1..60}; do echo 'a <b> & "c"'; done >special.txt
 succeeds 'a model of special characters' "${tiny[@]}" --text special.txt --max_iters=1 --out_dir=special
 succeeds 'is drawn' attention --out_dir=special --text='<b> & "' --layer=1 --head=1 --out=special.svg
@@ -60,8 +60,8 @@ says 'has them escaped' special.html '>&lt;</text>'
 says 'also in its script' special.html 'queries=\["\\x3c","b"'
 PATH=/nowhere succeeds 'without a browser' "${looking[@]}" --open
 says 'says what to do' err 'open attention.html in a browser$'
-fails 'a page of one head' 2 '--open: a page shows all heads' "${looking[@]}" --open --layer=1 --head=1
-fails 'a page that is no page' 2 'name it --out FILE.html' "${looking[@]}" --open --out=x.svg
+fails 'a page of one head' 2 '--open: cannot be combined with --layer and --head' "${looking[@]}" --open --layer=1 --head=1
+fails 'a page that is no page' 2 '--open: --out must end in .html, got x.svg' "${looking[@]}" --open --out=x.svg
 
 succeeds 'attention --help' attention --help
 says 'has examples' out '^Examples:'
@@ -94,7 +94,7 @@ for part in encoder decoder cross; do
 done
 says 'cross-attention has no distance' out '^cross 1 +1 +- '
 succeeds 'without a part it is cross' "${looking[@]}" --layer=1 --head=1
-says 'and says so' out '^Layer 1, head 1 \(cross\): who looks at whom$'
+says 'and says so' out '^Layer 1, head 1 \(cross\): which tokens attend to which$'
 says 'rows are what is written' out '^ *<EOS>  3 '
 says 'columns are the source' out '^looked at:  1 red  2 ·3  3 <EOS>$'
 succeeds 'the decoder alone' "${looking[@]}" --layer=1 --head=1 --part=decoder

@@ -63,7 +63,7 @@ says 'counts them' err "^gradus: cries.tsv: [0-9]+ words not in the vocabulary, 
 
 # Data that a model cannot learn from.
 awk -F '\t' '{print $2 "\t" $1}' labelled.tsv >exchanged.tsv
-exchanged='exchanged.tsv: has 40 different labels for 2 different texts (are the columns exchanged? A line is `label TAB text`)'
+exchanged='exchanged.tsv: has 40 different labels for 2 different texts (write one `label TAB text` per line; perhaps the two columns are swapped)'
 fails 'exchanged columns' 2 "$exchanged" train --model classifier --data exchanged.tsv --out_dir=none
 succeeds 'a BERT' train --model bert --data text.txt "${learn[@]}" --block_size=16 --out_dir=bert
 succeeds 'which is taught labels' finetune --out_dir=bert --data labelled.tsv --into=tuned --max_iters=1 --batch_size=4

@@ -29,7 +29,7 @@ holds 'shows its own defaults' bash -c "grep -q -e '--max_iters N .*\[300\]' out
 succeeds 'attention --help' attention --help
 holds 'counts layers from 1, without a default of 0' bash -c '! grep -E -- "--(layer|head) N.*\[0\]" out'
 succeeds 'sample --help' sample --help
-holds 'a low temperature is the cautious one' grep -q 'below 1 more cautious' out
+holds 'a low temperature draws probable tokens' grep -q 'below 1: probable tokens are' out
 (GRADUS_PROGRAM=./run "$gradus" help train >out 2>err)
 says 'started by ./run, it is called so' out '^usage: ./run train'
 holds 'throughout' bash -c '! grep -qE "(^|[ (])gradus (train|sample|predict)" out'

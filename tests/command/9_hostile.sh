@@ -101,8 +101,8 @@ cp -r whole recorded
 mkfifo recorded/pipe
 for place in recorded/pipe /dev/zero recorded; do
   edited recorded/run.json "j['texts'] = ['$(realpath "$place")']"
-  fails "a record that names $place: eval" 2 "which cannot be read again (pass --text)" eval --out_dir=recorded
-  fails "a record that names $place: resume" 2 "which cannot be read again (pass --text)" \
+  fails "a record that names $place: eval" 2 "can be read only once (pass --text)" eval --out_dir=recorded
+  fails "a record that names $place: resume" 2 "can be read only once (pass --text)" \
     train --init_from=resume --out_dir=recorded
 done
 rm recorded/run.json
@@ -110,7 +110,7 @@ mkfifo recorded/run.json
 fails 'a record that is a pipe' 1 'run.json: is damaged' eval --out_dir=recorded
 cp -r classes recorded_data
 edited recorded_data/run.json "j['data'] = '$PWD/recorded/pipe'"
-fails 'data that is a pipe' 2 "which cannot be read again (pass --data)" predict --out_dir=recorded_data --held_out
+fails 'data that is a pipe' 2 "can be read only once (pass --data)" predict --out_dir=recorded_data --held_out
 gradus=$real
 
 # Labels that are all the same.

@@ -16,7 +16,7 @@ succeeds 'a word that occurs twice, behind a byte order mark' vectors --from twi
 holds 'is no neighbour of itself' test "$(cat out)" = 'a: b'
 says 'is said with its line' err "^gradus: twice.txt: line 2: the word 'a' occurs twice; .* \\(1 such line\\)$"
 fails 'a word without vector' 2 '--near=wolf: this word has no vector' vectors --from words.vec --near wolf
-fails 'nothing to do' 2 'needs an output (add --out FILE to save the vectors, or --near WORD)' vectors --text words.txt
+fails 'nothing to do' 2 'needs --out or --near (add --out FILE to save the vectors, or --near WORD to list words)' vectors --text words.txt
 fails 'read and learn' 2 '--from: cannot be combined' vectors --from words.vec --text words.txt --near fox
 fails 'too rare' 2 'needs at least 2 words that occur' vectors --text words.txt --min_count 1000 --out rare.vec
 fails 'no such file' 1 'nothing.vec' vectors --from nothing.vec --near fox

@@ -111,7 +111,7 @@ with tempfile.TemporaryDirectory() as made:
     (made / "gradus").symlink_to(gradus)
     (made / "empty").mkdir()
     bert = root / "tests/golden/bert_hf"
-    for name, arguments, said in [("refuses a folder without a run", [], "found no trained model"),
+    for name, arguments, said in [("refuses a folder without a run", [], "no trained model"),
                                   ("refuses a folder that is not there", ["--out_dir", "nowhere"], "nowhere: does not exist"),
                                   ("refuses a folder without a model", ["--out_dir", "empty"], "empty: contains no model"),
                                   ("refuses a BERT", ["--out_dir", bert], "must be a GPT, got a bert")]:  # fmt: skip

@@ -447,7 +447,7 @@ own.unlink()
 holds("a reader's file that is gone begins again", run("exercise", "01.2"), 1, "Your place is my/01.2_half.cpp")
 own.write_text("int half(int x) { return x / 2; }\n")
 run("exercise", "01.2")
-holds("a prediction asks first", run("exercise", "01.3"), 1, "What comes out?", "Your prediction", "a prediction comes first", without=["42"])
+holds("a prediction asks first", run("exercise", "01.3"), 1, "What comes out?", "Your prediction", "this exercise needs your prediction first", without=["42"])
 holds("then it runs", run("exercise", "01.3", said="about 40\n"), 0, "it is 42", "You said: about 40", "Six times seven.",
       "next: ./run exercise 02.1", "change my/01.3_guess.cpp")  # fmt: skip
 holds("and does not ask again", run("exercise", "01.3"), 0, "You said: about 40")
@@ -459,7 +459,7 @@ holds("no other exercise takes one", run("exercise", "01.2", "--predict", "3"), 
 holds("a catch-up keeps what was there", run("my", "--catch-up", "2"), 0, "your earlier version is in my/pocket.1/", "before chapter 02: 1 files")
 verdict("it is still there", "// mine" in (scratch / "my" / "pocket.1" / "tensor.h").read_text())
 holds("my refuses what it does not know", run("my", "--back"), 1, "my takes no arguments, or --catch-up")
-holds("the course's own lines are no answer", run("exercise", "01.1"), 0, "Green with the course's answer", without=["solved."])
+holds("the course's own lines are no answer", run("exercise", "01.1"), 0, "The check passes, but the file holds the course's answer", without=["solved."])
 holds("a reset opens the place again", run("exercise", "01.1", "--reset"), 0, "your earlier version is in my/pocket/tensor.h.old", "Your place is")
 holds("hints come one by one", run("exercise", "02.1", "--hint"), 0, "Hint 1 of 3", "The nudge.")
 holds("the answer is for who has given up", run("exercise", "02.1", "--solution"), 1, "is not solved yet")

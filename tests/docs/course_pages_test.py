@@ -182,7 +182,7 @@ try:
     Exercise(Chapter(folder), "1_a", "A", 5, "riddle")
     verdict("a kind of exercise that is none is refused", False)
 except Trouble as trouble:
-    verdict("a kind of exercise that is none is refused", "there are part, variation, predict" in str(trouble))
+    verdict("a kind of exercise that is none is refused", "choose part, variation, predict" in str(trouble))
 
 # The map of the course.
 on_map = [row for part in pages.course_map() for row in part["chapters"]]

@@ -147,7 +147,7 @@ try:
     mine.catch_up("01")
     verdict("nothing comes before the first chapter", False)
 except Trouble as trouble:
-    verdict("nothing comes before the first chapter", "nothing before chapter 01" in str(trouble))
+    verdict("nothing comes before the first chapter", "no chapter comes before chapter 01" in str(trouble))
 
 newer = Mine(pocket, temp / "my")
 newer.ready("02")

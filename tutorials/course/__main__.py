@@ -132,7 +132,7 @@ def what_to_build(build, *arguments):
     """Prints the target for ./run to build. Prints a note first if its first compile takes long."""
     chapter, _, _ = chapter_and_options(arguments)
     if chapter.first_compile > 20 and not Path(build, "tutorials", chapter.program).exists():
-        print(f"run: this chapter compiles for about {chapter.first_compile} s the first time", file=sys.stderr)
+        print(f"run: the first build of this chapter takes about {chapter.first_compile} s", file=sys.stderr)
     print(f"tutorials/{chapter.program}")
 
 
@@ -222,7 +222,7 @@ def run_my(build, *arguments):
     lines = sum(len(text_of(f).splitlines()) for f in files)
     print(f"my/pocket/: {len(files)} files, {lines} lines" if files else "my/pocket/ does not exist yet.")
     for label, (file, line) in mine.open_holes().items():
-        print(f"    {shown(file)}:{line} waits for exercise {label}")
+        print(f"    {shown(file)}:{line} is empty until exercise {label}")
     left = unsolved()
     print(f"next:  ./run exercise {left[0].label}, {left[0].title}" if left else "All exercises are solved.")
 
@@ -282,7 +282,7 @@ def try_once(build, exercise):
         print(f"\nnext: edit {shown(fault[1] if fault else mine)}, then ./run exercise {exercise.label} again, or add --hint", flush=True)
         return False
     if exercise.kind == "part" and exercise.label[:2] <= Mine().reached()[1] and not Mine().difference(exercise.label):
-        print(f"\nGreen with the course's answer. To write your own, run ./run exercise {exercise.label} --reset")
+        print(f"\nThe check passes, but the file holds the course's answer. To write your own, run ./run exercise {exercise.label} --reset")
         return True
     congratulate(exercise)
     return True
@@ -336,7 +336,7 @@ def see(build, exercise, mine):
         print("Your prediction, in one line: ", end="", flush=True)
         before = sys.stdin.readline().strip()
         if not before:
-            raise Trouble(f'a prediction comes first: ./run exercise {exercise.label} --predict "what you expect"')
+            raise Trouble(f'this exercise needs your prediction first: ./run exercise {exercise.label} --predict "what you expect"')
         remember(exercise.label + ".said", before)
     builder = Builder(build)  # whose programs go with it
     program, warned = builder.program(exercise, mine)
@@ -346,7 +346,7 @@ def see(build, exercise, mine):
         print(parts.shown(line), end="", flush=True)
     print(f"\n{coloured('You said:', 'bold')} {before}")
     congratulate(exercise)
-    print(f"open: change {shown(mine)} and run it again")
+    print(f"to experiment, change {shown(mine)} and run the exercise again")
     return True
 
 

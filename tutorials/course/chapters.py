@@ -28,7 +28,7 @@ class Exercise:
         self.further = further
         self.label = f"{chapter.number}.{name.split('_')[0]}"
         if kind not in KINDS:
-            raise Trouble(f"exercise {self.label} is a {kind!r} (there are {', '.join(KINDS)})")
+            raise Trouble(f"exercise {self.label} has the unknown kind {kind!r} (choose {', '.join(KINDS)})")
         self.folder = chapter.folder / "exercises" / name
         self.notes, self.checker = self.folder / "task.md", self.folder / "check.cpp"
         self.starter, self.solution = self.folder / "starter.cpp", self.folder / "answer.cpp"

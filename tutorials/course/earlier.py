@@ -58,5 +58,5 @@ def said_of(fault):
     """Describes the fault in words."""
     label, file = fault
     if not label:
-        return f"your lines here pass; a line of {shown(file)} that belongs to no exercise is at fault"
+        return f"your lines here pass; the error is in a line of {shown(file)} outside of all exercises"
     return f"your lines here pass; an earlier part, {label} in {file.name}, is at fault, even if its own check is green"

@@ -26,7 +26,7 @@ def faults_of(chapter):
         *faults_of_links(chapter, text),
         *faults_of_lists(text),
         *faults_of_numbers(text, program, quotable(chapter, text, shown)),
-        *(["figures.cpp includes pocket: --mine would run on ours"] if "pocket/" in figures else []),
+        *(["figures.cpp must not include pocket, or --mine would use the course's library"] if "pocket/" in figures else []),
         *changes_of_output(chapter, output, blas_kernels()),
         *(f"with {k}'s kernels: {f}" for k in other_kernels() for f in faults_on(chapter, text, program, k)),
         *uses_of_what_comes_later(chapter, source),

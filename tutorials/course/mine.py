@@ -101,7 +101,7 @@ class Mine:
             return []
         other = beside(file, ".course")
         write(other, text)
-        return [f"{shown(file)} is unchanged, because the chapter's lines do not fit into it; the course's version is {shown(other)}"]
+        return [f"{shown(file)} is unchanged, because your edits conflict with the chapter's lines; the course's version is {shown(other)}"]
 
     def must_exist(self):
         if not self.pocket.blocks:
@@ -113,7 +113,7 @@ class Mine:
         self.must_exist()
         before = max((n for n in self.pocket.chapters if n < number), default=None)
         if before is None:
-            raise Trouble(f"there is nothing before chapter {number} (start with ./run exercise)")
+            raise Trouble(f"--catch-up: no chapter comes before chapter {number} (start with ./run exercise)")
         texts, said, solved = self.pocket.state(before), [], self.solved_of(number)
         if self.files.exists() and any(self.files.iterdir()):
             kept = beside(self.files, "")

@@ -49,8 +49,10 @@ void add_finetune_flags(Flags& flags, Settings& s, std::string& into) {
   flags.add("--data", s.data, "training examples: a built-in set or a file (see below)", "NAME",
             {.names = Names::kExamples});
   add_examples_flags(flags, s);
-  flags.add("--into", into, "new folder for checkpoints, log.jsonl and loss.svg (required)", "DIR",
-            {.names = Names::kOutput});
+  flags.add("--into", into,
+            "new folder for checkpoints, log.jsonl and loss.svg\n(required; --out_dir is the model "
+            "to start from)",
+            "DIR", {.names = Names::kOutput});
   add_recipe_flags(flags, s);
   flags.group("Run");
   add_run_flags(flags, s);

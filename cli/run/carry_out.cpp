@@ -142,17 +142,17 @@ int finish(Display& display, const Run& run, const Trainer& trainer, Progress& p
   const double bits = bits_per_byte(best, bytes_per_token);
   const bool is_estimate = run.settings.recipe.eval_iters > 0 && bytes_per_token > 0;
   const double nothing = run.subject->loss_of_nothing();
-  display.line(
-      text("done after ", in_time(progress.seconds()),
-           early ? text(", stopped at step ", state.step, " without improvement") : "",
-           ": best val loss ", fixed(best, 4),
-           bits > 0 ? text(" (", fixed(bits, 3), " bits per byte)") : "", " at step ",
-           state.best_step, nothing > 0 ? text(" (random guessing: ", fixed(nothing, 4), ")") : "",
-           exact ? text(", exact, on all ", exact->tokens, " held-out tokens")
-                 : ", " + run.subject->evaluated_on() +
-                       (is_estimate ? " ('" + eval_command_of(run) + "' evaluates all)" : ""),
-           "; ", run.settings.out_dir, "/ holds best, last, ", kLogFile,
-           trouble.empty() ? text(" and ", kCurveFile) : ""));
+  display.line(text(
+      "done after ", in_time(progress.seconds()),
+      early ? text(", stopped at step ", state.step, " without improvement") : "",
+      ": best val loss ", fixed(best, 4),
+      bits > 0 ? text(" (", fixed(bits, 3), " bits per byte)") : "",
+      exact ? text(", exact, on all ", exact->tokens, " held-out tokens")
+            : ", " + run.subject->evaluated_on() +
+                  (is_estimate ? " ('" + eval_command_of(run) + "' evaluates all)" : ""),
+      ", at step ", state.best_step,
+      nothing > 0 ? text("; random guessing: ", fixed(nothing, 4)) : "", "; ", run.settings.out_dir,
+      "/ holds best, last, ", kLogFile, trouble.empty() ? text(" and ", kCurveFile) : ""));
   if (nothing > 0 && best >= nothing) {
     note(text("the best checkpoint is no better than random guessing: its loss is ", fixed(best, 4),
               ", the loss of random guessing is ", fixed(nothing, 4),

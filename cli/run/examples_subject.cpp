@@ -85,7 +85,7 @@ class ExamplesSubject final : public Subject {
 
   std::string shorter(const Plan& plan) const override {
     const auto steps = static_cast<std::int64_t>(std::clamp(120 / plan.costs.step, 1.0, 1e9));
-    return text("--max_iters=", steps, " takes about 2 minutes");
+    return text("pass --max_iters=", steps, ", which takes about 2 minutes");
   }
 
   double loss_of_nothing() const override {

@@ -204,7 +204,7 @@ bool agreed_to_length(Display& display, double seconds, const std::string& short
   if (seconds <= kLongRun) {
     return true;
   }
-  display.entry("long", "this run takes more than half an hour (shorter: " + shorter + ")");
+  display.entry("long", "this run takes more than half an hour (to shorten it, " + shorter + ")");
   if (yes || ranks().size() > 1 || !display.is_terminal() || isatty(STDIN_FILENO) != 1) {
     return true;
   }

@@ -37,7 +37,7 @@ class Subject {
   virtual void show(Display& display, const Plan& plan, std::int64_t done) const = 0;
   /// The command that repeats the run, where that is not the one that began it; empty otherwise.
   virtual std::string again() { return ""; }
-  /// The way to a shorter run: "fewer --minutes".
+  /// The way to a shorter run: "pass fewer --minutes".
   virtual std::string shorter(const Plan& plan) const = 0;
 
   /// The bytes of its text for a token, if it has one.

@@ -91,11 +91,11 @@ class TextSubject final : public Subject {
   }
   std::string shorter(const Plan&) const override {
     const bool by_iters = !is_timed() && settings_.recipe_name != "nanogpt";
-    return parts_.resumed ? "a smaller --max_iters"
-           : is_timed()   ? "fewer --minutes"
-           : by_iters     ? "--minutes 2 in place of --max_iters"
-                          : "--recipe own --minutes 2 chooses model and steps for 2 minutes, "
-                            "without --max_iters and sizes";
+    return parts_.resumed ? "pass a smaller --max_iters"
+           : is_timed()   ? "pass fewer --minutes"
+           : by_iters     ? "pass --minutes 2 instead of --max_iters"
+                          : "pass --recipe own --minutes 2, and leave out --max_iters and the "
+                            "size flags";
   }
 
   BytesPerToken bytes_per_token() const override {
@@ -229,8 +229,8 @@ void TextSubject::show(Display& display, const Plan& plan, std::int64_t done) co
   if (!parts_.begun_from.empty()) {
     display.entry("begins", "with the weights of " + parts_.begun_from.string());
   }
-  display.entry("steps", text(recipe.max_iters, " of ", with_unit(per_step), " tokens and ",
-                              with_unit(plan.flops_per_step), "FLOP each",
+  display.entry("steps", text(recipe.max_iters, ", each with ", with_unit(per_step), " tokens and ",
+                              with_unit(plan.flops_per_step), "FLOP",
                               done > 0 ? text("; ", done, " are done") : ""));
   if (is_timed()) {
     display.entry("", reason(plan));
@@ -240,8 +240,8 @@ void TextSubject::show(Display& display, const Plan& plan, std::int64_t done) co
                      evaluated_on()));
   const double nothing = loss_of_nothing();
   display.entry("loss",
-                text(fixed(nothing, 4), " for random guessing, ",
-                     fixed(bits_per_byte(nothing, bytes_per_token().val), 2), " bits per byte"));
+                text(fixed(nothing, 4), " nats per token for random guessing (",
+                     fixed(bits_per_byte(nothing, bytes_per_token().val), 2), " bits per byte)"));
   display.entry("memory", "about " + in_bytes(plan.memory));
   display.entry("time",
                 text("about ", in_time(std::max(1.0, plan.seconds)),

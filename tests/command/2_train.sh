@@ -133,7 +133,7 @@ val_loss() { "$gradus" eval --out_dir="$1" --split=val --json 2>/dev/null | sed 
 exact=("${tiny[@]//--eval_iters=2/--learning_rate=0.01}" --max_iters=160 --eval_interval=80 --log_interval=20)
 succeeds 'a run that looks at all that is held out' "${exact[@]}" --batch_size=8 --out_dir=exactly
 says 'says so' err '^  evaluation +every 80 steps, exact, on all 341 held-out tokens$'
-says 'and ends with the exact loss' err "^done .*: best val loss $(val_loss exactly) .* at step 160 \\(random guessing: 3\\.5264\\), exact, on all 341 held-out tokens"
+says 'and ends with the exact loss' err "^done .*: best val loss $(val_loss exactly) .*, exact, on all 341 held-out tokens, at step 160; random guessing: 3\\.5264; "
 says 'which is that of its evaluation' err "val loss $(val_loss exactly),.*\(best\)"
 says 'kept as such' exactly/last/trainer.json '"eval_iters": 0'
 succeeds 'a run that estimates' "${exact[@]}" --batch_size=8 --eval_iters=1 --out_dir=roughly
@@ -141,7 +141,7 @@ says 'says that too' err '^  evaluation +every 80 steps, estimated on 128 tokens
 says 'and ends with the exact loss of best all the same' err "^done .*: best val loss $(val_loss roughly) .* exact, on all 341"
 holds 'both learn the same' cmp exactly/last/model.safetensors roughly/last/model.safetensors
 succeeds 'a run too short for all of it' "${exact[@]}" --max_iters=2 --eval_iters=1 --out_dir=shortly
-says 'ends with an estimate' err "^done .*, estimated on 32 tokens drawn from the 341 .* \\('.* eval --out_dir=shortly' evaluates all\\); "
+says 'ends with an estimate' err "^done .*, estimated on 32 tokens drawn from the 341 .* \\('.* eval --out_dir=shortly' evaluates all\\), at step "
 fails 'no batch of examples' 2 '--eval_iters: must be at least 1 for a model trained on examples, got 0' train --model translator --eval_iters=0 --out_dir=nopairs
 succeeds 'lines of progress far apart' "${exact[@]}" --max_iters=61 --out_dir=means
 holds 'have the mean time of the steps since the last' test "$(grep -c '^iter' err)" = 4

@@ -3,7 +3,7 @@
 
 succeeds 'a text alone' train --text text.txt --dry_run
 says 'is sized for two minutes' err '^ +model and steps chosen for 2 min 00 s'
-says 'a plan says what it is to know nothing' err '^  loss +3\.5264 for random guessing, 5\.09 bits per byte$'
+says 'a plan says what it is to know nothing' err '^  loss +3\.5264 nats per token for random guessing \(5\.09 bits per byte\)$'
 says 'a plan says how to do the same again' err '^  again +.* train --text=text.txt --recipe fast .*--max_iters=[0-9]+'
 succeeds 'a time alone' train --minutes 0.5 --dry_run
 says 'is one for the tales' err '^ +model and steps chosen for 30 s'
@@ -11,11 +11,11 @@ says 'in their folder' err '^  out_dir     out-tales$'
 succeeds 'the own recipe by its name, with a size and steps' train --text text.txt --recipe own --n_layer=3 \
   --max_iters=7 --dry_run
 says 'has them' err '^  model .*: 3 layers, 4 heads, 128 channels'
-says 'and its steps' err '^  steps +7 of'
+says 'and its steps' err '^  steps +7, each'
 succeeds "one of nanoGPT's sizes" train --text text.txt --block_size=16 --max_iters=100000000 --dry_run
 says 'means its recipe' err '^  model .*: 6 layers, 6 heads, 384 channels, blocks of 16$'
-says 'and its batches' err '^  steps +100000000 of 1.02 k tokens'
-says 'a long plan says what is shorter' err '^  long +this run takes more than half an hour \(shorter: --recipe own --minutes 2'
+says 'and its batches' err '^  steps +100000000, each with 1.02 k tokens'
+says 'a long plan says what is shorter' err '^  long +this run takes more than half an hour \(to shorten it, pass --recipe own --minutes 2'
 fails 'minutes and steps' 2 '--minutes and --max_iters: cannot be combined (choose one)' \
   train --text text.txt --minutes 1 --max_iters=5
 fails 'no minutes' 2 '--minutes: must be above 0' train --text text.txt --minutes 0

@@ -335,7 +335,7 @@ holds("what is to be built", run("program", "1", "--mine"), 0, "tutorials/area\n
 holds("my begins with nothing", run("my"), 0, "my/pocket/ does not exist yet", "next:  ./run exercise 01.1", "tensor.h  ")
 holds("--mine stops at what is to be written", run("chapter", "01", "--mine"), 1, "exercise 01.1: All sizes",
       "01.1 is still to be written: ./run exercise 01.1")  # fmt: skip
-holds("exercise alone is the first one, and red", run("exercise"), 1, "01.1 All sizes", "Your place is my/pocket/tensor.h, line",
+holds("exercise alone is the first one, and red", run("exercise"), 1, "01.1 All sizes", "Write your answer in my/pocket/tensor.h, line",
       "The task.", "RED    exercise 01.1: All sizes", "next: edit my/pocket/tensor.h", without=["warning"])  # fmt: skip
 hole = '  throw std::logic_error("exercise 01.1: All sizes");\n'
 start = tensor.read_text()
@@ -363,7 +363,7 @@ verdict("what I wrote is still there", "// mine" in tensor.read_text() and "twic
 
 # A variation, an endless loop, a prediction.
 shutil.rmtree(scratch / "build" / "trials" / "01.2")  # as if no test had run
-holds("a starter is red without noise", run("exercise", "01.2"), 1, "RED    half", "Your place is my/01.2_half.cpp", without=["warning"])
+holds("a starter is red without noise", run("exercise", "01.2"), 1, "RED    half", "Write your answer in my/01.2_half.cpp", without=["warning"])
 own = scratch / "my" / "01.2_half.cpp"
 printing.write_text(telling)
 half.write_text("same = that is x itself\n- x / 2\n+ x\nloop = no end\n+ int half(int x) { for (;;) x = x / 2; }\n"
@@ -444,7 +444,7 @@ verdict("and no folder is left behind", not any(temporary.iterdir()), [*temporar
 own.write_text("int half(int x) { int unused = 1; return x / 2; }\n")
 holds("a green answer shows its warnings too", run("exercise", "01.2"), 0, "unused", "green  half", "next: ./run exercise 01.3")
 own.unlink()
-holds("a reader's file that is gone begins again", run("exercise", "01.2"), 1, "Your place is my/01.2_half.cpp")
+holds("a reader's file that is gone begins again", run("exercise", "01.2"), 1, "Write your answer in my/01.2_half.cpp")
 own.write_text("int half(int x) { return x / 2; }\n")
 run("exercise", "01.2")
 holds("a prediction asks first", run("exercise", "01.3"), 1, "What comes out?", "Your prediction", "this exercise needs your prediction first", without=["42"])
@@ -460,7 +460,7 @@ holds("a catch-up keeps what was there", run("my", "--catch-up", "2"), 0, "your 
 verdict("it is still there", "// mine" in (scratch / "my" / "pocket.1" / "tensor.h").read_text())
 holds("my refuses what it does not know", run("my", "--back"), 1, "my takes no arguments, or --catch-up")
 holds("the course's own lines are no answer", run("exercise", "01.1"), 0, "The check passes, but the file holds the course's answer", without=["solved."])
-holds("a reset opens the place again", run("exercise", "01.1", "--reset"), 0, "your earlier version is in my/pocket/tensor.h.old", "Your place is")
+holds("a reset opens the place again", run("exercise", "01.1", "--reset"), 0, "your earlier version is in my/pocket/tensor.h.old", "Write your answer in")
 holds("hints come one by one", run("exercise", "02.1", "--hint"), 0, "Hint 1 of 3", "The nudge.")
 holds("the answer is for who has given up", run("exercise", "02.1", "--solution"), 1, "is not solved yet")
 holds("and then it is the hole's", run("exercise", "02.1", "--solution", "--give-up"), 0, "return 2 * x;")
@@ -491,7 +491,7 @@ tensor.write_text(right)
 holds("a catch-up to a chapter keeps what is solved of it", run("my", "--catch-up", "02"), 0, "before chapter 02", "with yours of 02.1")
 holds("and all is there", run("exercise", "02.1"), 0, "02.1 Twice: solved.", "-  return area({2, x}) + 0;  // mine")
 shutil.rmtree(scratch / "my")
-holds("a folder that is gone begins anew", run("exercise", "02.1"), 1, "up to chapter 02", "Twice: The task.", "Your place is")
+holds("a folder that is gone begins anew", run("exercise", "02.1"), 1, "up to chapter 02", "Twice: The task.", "Write your answer in")
 shutil.rmtree(scratch / "my")
 (scratch / "my" / "pocket").mkdir(parents=True)
 holds("a catch-up into an empty folder", run("my", "--catch-up", "02"), 0, "before chapter 02", without=["what you had"])

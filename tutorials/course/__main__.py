@@ -254,7 +254,7 @@ def my_copy(exercise):
         begun, where = True, str(shown(mine))
     if begun:
         print(wrapped(f"{exercise.title}: {exercise.section('Task')}"))
-        print(f"\nYour place is {where}\n")
+        print(f"\nWrite your answer in {where}\n")
     return mine
 
 

@@ -9,7 +9,7 @@ succeeds 'the same seed' "${sampling[@]}" --start='The fox' --num_samples=2
 holds 'gives the same text' cmp out first
 succeeds 'nine samples' "${sampling[@]}" --start='The fox' --num_samples=9
 holds 'begin with the same two' cmp -n "$(wc -c <first)" out first
-says 'beyond block_size it says so' err '^gradus: the text will be longer than block_size 16: .* the last 12 tokens$'
+says 'beyond block_size it says so' err '^gradus: the text will be longer than block_size 16; .* its last 12 tokens$'
 holds 'once' test "$(grep -c 'longer than block_size' err)" = 1
 succeeds 'a text as long as the window' "${sampling[@]}" --start='The fox' --max_new_tokens=10
 holds 'needs no slide' test ! -s err

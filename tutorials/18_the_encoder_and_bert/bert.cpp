@@ -149,6 +149,12 @@ Table labels(const Data& data, const Known& with, const Known& without, Index co
 // [labels]
 
 // [long]
+void print_right(const char* name, const std::vector<double>& right) {
+  std::printf("%-24s", name);
+  for (const double number : right) std::printf("%4.0f", number);
+  std::printf("\n");
+}
+
 void long_run(const Data& data, int seeds, int steps) {
   order(data, seeds);
   Hidden hidden(data);
@@ -186,13 +192,13 @@ void long_run(const Data& data, int seeds, int steps) {
   }
   {
     const Part part("senses");
-    const char* names[] = {"nearer by the cosine", "linear classifier", "  before pre-training"};
     std::printf("right of 60, at five seeds\n");
-    for (int i = 0; i < 3; ++i) {
-      std::printf("%-24s", names[i]);
-      for (const double right : senses[i]) std::printf("%4.0f", right);
-      std::printf("\n");
-    }
+    print_right("linear classifier", senses[1]);
+    print_right("  before pre-training", senses[2]);
+  }
+  {
+    const Part part("cosine");
+    print_right("nearer by the cosine", senses[0]);
   }
   {
     const Part part("hidden");
@@ -213,6 +219,15 @@ void long_run(const Data& data, int seeds, int steps) {
   {
     const Part part("labels");
     for (int i = 0; i < 3; ++i) print_table(names[i], tables[i], 0, i == 0 ? 3 : 11);
+  }
+  {
+    const Part part("worth");
+    const std::vector<std::size_t> rows[] = {{0}, {0, 1, 7}, {0, 1, 7}};
+    for (int i = 0; i < 3; ++i) {
+      print_head(names[i]);
+      for (const std::size_t row : rows[i])
+        print_shares(tables[i][row].first, tables[i][row].second);
+    }
   }
   {
     const Part part("told");

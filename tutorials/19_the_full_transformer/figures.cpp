@@ -82,7 +82,8 @@ void draw_explorer(const std::vector<Grid>& layers, const Names& read, const Nam
 void print_long(const std::vector<Searched>& searched, const Ends& ends) {
   {
     const course::Part part("search");
-    std::printf("steps  %-23s %-23s mean ln P of both\n", "right, greedy", "right, beam of 4");
+    std::printf("steps  %-23s %-23s mean ln P: greedy, beam\n", "right, greedy",
+                "right, beam of 4");
     for (const Searched& row : searched) {
       std::printf("%5d  %-23s %-23s %6.2f %6.2f\n", row.steps, spread(row.greedy, 2).c_str(),
                   spread(row.beam, 2).c_str(), row.greedy_log_p, row.beam_log_p);

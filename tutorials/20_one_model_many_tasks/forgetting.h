@@ -67,7 +67,6 @@ inline void forget(const Course& course) {
 }
 
 inline void long_forget(const Course& course) {
-  const Part part("long_forget");
   std::array<Columns, 5> rows;
   rows.fill(Columns(3));
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
@@ -82,11 +81,17 @@ inline void long_forget(const Course& course) {
       rows[i][2].push_back(score(models[i], course.held_out[kSentiment]).exact);
     }
   }
-  print_heads("", {"translation: loss", "exact match", "tweets: exact"});
-  print_row("before tweets", rows[0]);
-  print_row("after tweets alone", rows[1]);
-  print_row("after, but wte of before", rows[2]);
-  print_row("before, but wte of after", rows[3]);
-  print_row("after both, 12 and 4", rows[4]);
+  const std::vector<std::string> columns = {"translation: loss", "exact match", "tweets: exact"};
+  {
+    const Part part("long_forget");
+    print_heads("", columns);
+    print_row("before tweets", rows[0]);
+    print_row("after tweets alone", rows[1]);
+    print_row("after both, 12 and 4", rows[4]);
+  }
+  const Part part("long_swap");
+  print_heads("", columns);
+  print_row("wte before, blocks after", rows[2]);
+  print_row("wte after, blocks before", rows[3]);
 }
 // [forget]

@@ -262,8 +262,8 @@ double percent_read(const std::vector<int>& labels, const std::vector<int>& gues
 
 void print_confusions(const std::vector<int>& labels, const std::vector<int>& with,
                       const std::vector<int>& without) {
-  std::printf("              right             mistake\n");
-  std::printf("digit    with  without    without    with\n");
+  std::printf("              right             most frequent mistake\n");
+  std::printf("digit    with  without    without    the same with\n");
   for (int digit = 0; digit < 10; ++digit) {
     int other = digit == 0;  // as which it is read most often, without positions
     for (int as = 0; as < 10; ++as) {

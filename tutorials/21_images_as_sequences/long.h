@@ -66,8 +66,8 @@ inline void long_run(const Data& data) {
     print_both("random cut, words of 16", cuts, 0.005, transformer(4));
     print_both("... no positions", cuts, 0.005, transformer(4, Position::kNone));
   }
-  few_labels(data, masked_long(data));
   neighbours(similar);
+  few_labels(data, masked_long(data));
   fixed_order(data);
   ink_of_five(data);
 }

@@ -23,18 +23,20 @@ inline auto keep(std::vector<Grid>& all) {
 // [neighbours]
 /// `trained`: the similarities of five models after 1000 steps.
 inline void neighbours(const std::vector<Grid>& trained) {
-  const Part part("neighbours");
   std::vector<Grid> at_first, in_middle;  // one of each seed
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     at_first.push_back(similarities(transformer(4)(seed)));
   }
+  {
+    const Part part("neighbours");
+    print_neighbours({{"before training", at_first}, {"after training", trained}});
+  }
+  const Part part("in_middle");
   const Data middle{draw_digits(0, 6000, true), draw_digits(6000, 1000, true)};
   print_row("in the middle, 1000 steps",
             {five_seeds({middle}, 0.005, transformer(4), 1000, keep(in_middle))});
   std::printf("\n");
-  print_neighbours({{"before training", at_first},
-                    {"after training", trained},
-                    {"digits in the middle", in_middle}});
+  print_neighbours({{"digits in the middle", in_middle}});
 }
 // [neighbours]
 

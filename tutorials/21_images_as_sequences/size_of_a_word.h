@@ -46,11 +46,16 @@ inline void print_places(const char* name, const std::vector<Data>& all, Index p
 }
 
 inline void places(const Data& data, const Data& rolling, const std::vector<Data>& cuts) {
-  const Part part("places");
-  std::printf("patches of     places   guessed: mean, range   the most frequent\n");
-  print_places("8", {data}, 8);
-  print_places("4", {data}, 4);
-  print_places("2", {data}, 2);
+  const char* head = "patches of     places   guessed: mean, range   the most frequent\n";
+  {
+    const Part part("places");
+    std::printf("%s", head);
+    print_places("8", {data}, 8);
+    print_places("4", {data}, 4);
+    print_places("2", {data}, 2);
+  }
+  const Part part("other_places");
+  std::printf("%s", head);
   print_places("8, rolled", {rolling}, 8);
   print_places("4, random cut", cuts, 4);
 }

@@ -74,12 +74,13 @@ inline Tensor strided(const char* op, const Tensor& x, const Shape& shape, const
   });
 }
 
-// C. In a backward pass, map()'s dx is the only factor on the left that is not const.
+// C. In a backward pass, map()'s `slopes` is the only factor on the left that is not const.
 Tensor operator*(const Tensor& a, const Tensor& b);
-inline Tensor operator*(Tensor& dx, const Tensor& dy) {
-  if (changed != 'C' || recording) return std::as_const(dx) * dy;
-  std::transform(dx.begin(), dx.end(), dy.begin(), dx.mutable_data(), std::multiplies<>());
-  return dx;
+inline Tensor operator*(Tensor& slopes, const Tensor& dy) {
+  if (changed != 'C' || recording) return std::as_const(slopes) * dy;
+  std::transform(slopes.begin(), slopes.end(), dy.begin(), slopes.mutable_data(),
+                 std::multiplies<>());
+  return slopes;
 }
 
 }  // namespace pocket

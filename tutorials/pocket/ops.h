@@ -55,9 +55,9 @@ Tensor map(const char* op, const Tensor& x, F f, Slope slope) {
   Tensor y(x.shape());
   std::transform(x.begin(), x.end(), y.mutable_data(), f);
   return record(op, y, {x}, [=](const Tensor& dy) -> Gradients {
-    Tensor dx(x.shape());
-    std::transform(x.begin(), x.end(), y.begin(), dx.mutable_data(), slope);
-    return {dx * dy};
+    Tensor slopes(x.shape());
+    std::transform(x.begin(), x.end(), y.begin(), slopes.mutable_data(), slope);
+    return {slopes * dy};
   });
 }
 
@@ -80,7 +80,7 @@ inline Tensor operator/(const Tensor& x, Scalar s) { return x * (1 / s); }
 //! [04 rest]
 
 //! [04 reshape]
-/// The same elements with another shape. One size may be -1: it follows from the others.
+/// The same elements in another shape. A size of -1 follows from the others' product, -size().
 inline Tensor reshape(const Tensor& x, Shape shape) {
   for (Index& n : shape) n = n == -1 ? x.size() / std::max(-shape.size(), Index{1}) : n;
   return record("reshape", Tensor(x, shape), {x},

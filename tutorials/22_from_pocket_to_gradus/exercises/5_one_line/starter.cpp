@@ -4,7 +4,7 @@
 //
 //   A  strided():  to[at] += from[i];         sum += from[i]; after each row, to[at] += sum;
 //   B  record():   node->closure = closure;   node->closure = std::move(closure);
-//   C  map():      return {dx * dy};          dx[i] *= dy[i] for all i; return {dx};
+//   C  map():      return {slopes * dy};      slopes[i] *= dy[i] for all i; return {slopes};
 //
 // three_lines.h has pocket with both, of which `changed` chooses, and counts.
 #include <cstdio>

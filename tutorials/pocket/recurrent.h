@@ -60,7 +60,7 @@ inline Tensor unit(const Tensor& x) {
   return x / sqrt(sum(x * x, -1, {.keepdim = true}) + Scalar(1e-12));
 }
 
-/// Attention: a_ij = softmax_j(score(s_i, h_j)), and the context z_i = sum_j a_ij h_j.
+/// Attention, for each s: a_j = softmax_j(score(s, h_j)), and the context z = sum_j a_j h_j.
 struct Alignment {
   using enum AlignmentKind;
   struct Aligned {

@@ -1,6 +1,6 @@
 #include "tutorials/01_tensors/exercises.h"
 
 Tensor pairs(const Tensor& a, const Tensor& b) {
-  const Tensor column(a, {a.size(0), 1, a.size(1)});
-  return elementwise("sub", column, b, std::minus<>());
+  const Tensor points(a, {a.size(0), 1, a.size(1)});
+  return elementwise("sub", points, b, std::minus<>());
 }

@@ -42,6 +42,12 @@ void register_at(const Sizes& s) {
       [causal, count = s.n_head](const Inputs& x) {
         return packed_self_attention(x[0], count, causal);
       });
+  AttentionOptions dropped = causal;
+  dropped.dropout = Scalar(0.2);
+  add("attention_dropped" + size, {{s.batch_size, s.block_size, 3 * c}}, 2 * scores,
+      [dropped, count = s.n_head](const Inputs& x) {
+        return packed_self_attention(x[0], count, dropped);
+      });
   add("attention_fused" + size, {heads, heads, heads}, 2 * scores,
       [causal](const Inputs& x) { return scaled_dot_product_attention(x[0], x[1], x[2], causal); });
   add("attention_composed" + size, {heads, heads, heads}, 2 * scores, [causal](const Inputs& x) {
@@ -56,6 +62,7 @@ void register_products() {
   for (const Sizes& s : kSizes) {
     register_at(s);
   }
+  register_at({"train", 4, 4, 128, 128, 16, 2048});  // about the default run's sizes
   for (const Index n : {64, 256, 512, 1024, 2048}) {
     add_linear("square/" + std::to_string(n), n, n, n);
   }

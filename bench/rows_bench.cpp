@@ -21,6 +21,12 @@ void add(const std::string& name, const Shape& shape, std::function<Tensor(const
       {name, {shape}, [op = std::move(op)](const Inputs& x) { return op(x[0]); }, backward});
 }
 
+void add_layer_norm(const std::string& size, const Shape& shape) {
+  register_op({"layer_norm" + size, {shape, {shape[-1]}, {shape[-1]}}, [](const Inputs& x) {
+                 return layer_norm(x[0], x[1], x[2]);
+               }});
+}
+
 void register_at(const Sizes& s) {
   const std::string size = "/" + s.name;
   const Shape stream{s.batch_size, s.block_size, s.n_embd};
@@ -33,9 +39,7 @@ void register_at(const Sizes& s) {
   const auto on_rows = [](auto op) { return [op](const Tensor& x) { return op(x, -1); }; };
   add("softmax" + size, scores, on_rows(softmax), from_inputs);
   add("log_softmax" + size, scores, on_rows(log_softmax), from_inputs);
-  register_op({"layer_norm" + size, {stream, {s.n_embd}, {s.n_embd}}, [](const Inputs& x) {
-                 return layer_norm(x[0], x[1], x[2]);
-               }});
+  add_layer_norm(size, stream);
   add(
       "cross_entropy" + size, tokens.shape().append(s.vocab_size),
       [tokens](const Tensor& x) { return cross_entropy(x, tokens); }, from_inputs);
@@ -70,6 +74,7 @@ void register_rows() {
   for (const Sizes& s : kSizes) {
     register_at(s);
   }
+  add_layer_norm("/large", {4096, 4096});
 }
 
 }  // namespace gradus

@@ -3,8 +3,9 @@
 /// to store, and neither the order nor the thread in which a number is drawn matters.
 ///
 /// The generator is Philox4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy
-/// as 1, 2, 3", SC 2011). How words become uniform and normal numbers is specified exactly and must
-/// not change: resumed runs and stored results depend on it.
+/// as 1, 2, 3", SC 2011); dropout draws with fewer rounds (dropout_mask.h). How words become
+/// uniform and normal numbers is specified exactly and must not change: resumed runs and stored
+/// results depend on it.
 #pragma once
 
 #include <array>
@@ -23,14 +24,15 @@ namespace gradus {
 /// Four random words, the generator's unit of output.
 using PhiloxBlock = std::array<std::uint32_t, 4>;
 
-/// Philox4x32-10: a keyed bijection of 128-bit counters. According to its authors, it passes every
-/// test of TestU01's BigCrush.
+/// Philox4x32 with `kRounds` rounds: a keyed bijection of 128-bit counters. According to its
+/// authors, it passes every test of TestU01's BigCrush from 7 rounds on; 10 leave a margin.
+template <int kRounds = 10>
 [[gnu::always_inline]] inline PhiloxBlock philox4x32(PhiloxBlock counter,
                                                      std::array<std::uint32_t, 2> key) {
   auto [c0, c1, c2, c3] = counter;
   auto [k0, k1] = key;
 #pragma GCC unroll 10  // unrolled, a loop over blocks has a straight body and vectorises
-  for (int round = 0; round < 10; ++round) {
+  for (int round = 0; round < kRounds; ++round) {
     const std::uint64_t p0 = std::uint64_t{0xd2511f53} * c0;
     const std::uint64_t p1 = std::uint64_t{0xcd9e8d57} * c2;
     c0 = static_cast<std::uint32_t>(p1 >> 32) ^ c1 ^ k0;
@@ -66,18 +68,6 @@ struct RandomKey {
 /// Word number `element` of a stream.
 inline std::uint32_t bits_at(const RandomKey& key, std::uint64_t element) {
   return random_block(key, element / 4)[element % 4];
-}
-
-/// Writes words 4 first_block to 4 (first_block + blocks) - 1 of a stream; vectorised over blocks.
-inline void fill_bits(const RandomKey& key, std::uint64_t first_block, std::uint32_t* out,
-                      std::size_t blocks) {
-  for (std::size_t i = 0; i < blocks; ++i) {
-    const auto [w0, w1, w2, w3] = random_block(key, first_block + i);
-    out[4 * i] = w0;
-    out[4 * i + 1] = w1;
-    out[4 * i + 2] = w2;
-    out[4 * i + 3] = w3;
-  }
 }
 
 /// Uniform in [0, 1) from a word: its top 24 bits times 2^-24, which is exact and the same in float

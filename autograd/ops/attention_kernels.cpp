@@ -33,42 +33,44 @@ MatrixView view(const Rows<const Scalar>& x, Index row, bool transposed = false)
   return {x.data + row * x.stride, x.stride, transposed};
 }
 
-/// scores[rows, keys] = scale q k^T + bias, -inf for keys that the row must not see.
+/// The number of keys from which row i of the block may have weights: all that the causal mask
+/// shows it, rounded up to whole vectors. (So sums are added in the order of the whole row's
+/// vectors.)
+Index keys_of_row(const AttentionHead& h, const Block& b, Index i) {
+  constexpr Index kVector = 16;
+  const Index seen = b.begin + i + h.keys - h.queries + 1;
+  return h.causal ? std::clamp<Index>((seen + kVector - 1) / kVector * kVector, 0, b.keys) : b.keys;
+}
+
+/// scores[rows, keys] = scale q k^T + bias, -inf for keys that the row must not see. Keys beyond
+/// keys_of_row() are not masked.
 void masked_scores(const AttentionHead& h, const Block& b, Scalar* scores) {
   gemm(b.rows, b.keys, h.width, h.scale, view(h.q, b.begin), view(h.k, 0, true), 0, scores, b.keys);
   for (Index i = 0; i < b.rows; ++i) {
     Scalar* row = scores + i * b.keys;
-    const Index t = b.begin + i;
+    const Index t = b.begin + i, n = keys_of_row(h, b, i);
     if (h.bias.data != nullptr) {
       const Scalar* bias = h.bias.data + t * h.bias.row_stride;
-      for (Index j = 0; j < b.keys; ++j) {
+      for (Index j = 0; j < n; ++j) {
         row[j] += bias[j * h.bias.column_stride];
       }
     }
     if (h.causal) {
-      const Index seen = std::clamp<Index>(t + h.keys - h.queries + 1, 0, b.keys);
-      std::fill(row + seen, row + b.keys, -kInfinity);
+      const Index seen = std::clamp<Index>(t + h.keys - h.queries + 1, 0, n);
+      std::fill(row + seen, row + n, -kInfinity);
     }
     if (h.mask.data != nullptr) {
       const std::int32_t* mask = h.mask.data + t * h.mask.row_stride;
-      for (Index j = 0; j < b.keys; ++j) {
+      for (Index j = 0; j < n; ++j) {
         row[j] = mask[j * h.mask.column_stride] != 0 ? row[j] : -kInfinity;
       }
     }
   }
 }
 
-/// The position in the dropout stream where the weights of row `i` of the block begin.
+/// The position of the first weight of row `i` of the block among all heads' weights.
 Index first_weight(const AttentionHead& h, const Block& b, Index i) {
   return h.first_weight + (b.begin + i) * h.keys;
-}
-
-/// Applies dropout to the weights of the block's rows, or to the gradient of the dropped weights.
-void drop(const AttentionHead& h, const Block& b, const Scalar* from, Scalar* to) {
-  for (Index i = 0; i < b.rows; ++i) {
-    drop_row(h.random, first_weight(h, b, i), b.keys, h.dropout, from + i * b.keys,
-             to + i * b.keys);
-  }
 }
 
 void clear(const Rows<Scalar>& x, Index rows, Index width) {
@@ -82,28 +84,32 @@ void clear(const Rows<Scalar>& x, Index rows, Index width) {
 void attention_forward(const AttentionHead& h, Rows<Scalar> out, Scalar* sums) {
   Scalar *tops = sums, *inverses = sums + h.queries;
   Scratch scores(std::min(kBlockRows, h.queries) * h.keys);
+  DropoutMask mask(h.random, h.dropout);
   for (Index begin = 0; begin < h.queries; begin += kBlockRows) {
     const Block b = block_at(h, begin);
     masked_scores(h, b, scores.data());
     for (Index i = 0; i < b.rows; ++i) {
       Scalar* row = scores.data() + i * b.keys;
-      const Scalar top = row_max(row, b.keys);
+      const Index n = keys_of_row(h, b, i);
+      std::fill(row + n, row + b.keys, Scalar(0));
+      const Scalar top = row_max(row, n);
       if (top == -kInfinity) {
         // The row sees no key: no weights, no gradient. But a NaN must not count as a mask.
-        const Scalar total = row_sum(row, b.keys);
+        const Scalar total = row_sum(row, n);
         const bool is_nan = total != total;
         const Scalar nothing = is_nan ? total : Scalar(0);
-        std::fill(row, row + b.keys, nothing);
+        std::fill(row, row + n, nothing);
         tops[b.begin + i] = inverses[b.begin + i] = nothing;
         continue;
       }
-      const Scalar inverse = 1 / row_exp(row, top, row, b.keys);
-      row_scale(row, inverse, b.keys);
+      const Scalar inverse = 1 / row_exp(row, top, row, n);
+      if (h.dropout > 0) {
+        mask.apply(first_weight(h, b, i), n, row, row, inverse);
+      } else {
+        row_scale(row, inverse, n);
+      }
       tops[b.begin + i] = top;
       inverses[b.begin + i] = inverse;
-    }
-    if (h.dropout > 0) {
-      drop(h, b, scores.data(), scores.data());
     }
     gemm(b.rows, h.out_width, b.keys, 1, {scores.data(), b.keys}, view(h.v, 0), 0,
          out.data + b.begin * out.stride, out.stride);
@@ -121,28 +127,33 @@ void attention_backward(const AttentionHead& h, Rows<const Scalar> out, const Sc
   Scratch weights(kBlockRows * h.keys);
   Scratch dropped(h.dropout > 0 ? kBlockRows * h.keys : 0);
   Scratch dweights(kBlockRows * h.keys);
+  DropoutMask mask(h.random, h.dropout);
   // Begins with the last block, which sees the most keys and writes dk and dv. The others add to
   // them.
   const Index blocks = (h.queries + kBlockRows - 1) / kBlockRows;
   for (Index block = blocks; block-- > 0;) {
     const Block b = block_at(h, block * kBlockRows);
     const Scalar add = block == blocks - 1 ? Scalar(0) : Scalar(1);
-    Scalar* p = weights.data();
-    Scalar* dp = dweights.data();
+    Scalar* const p = weights.data();
+    Scalar* const used =
+        h.dropout > 0 ? dropped.data() : p;  // the weights that v is multiplied with
+    Scalar* const dp = dweights.data();
     masked_scores(h, b, p);
     for (Index i = 0; i < b.rows; ++i) {
       const Scalar top = sums[b.begin + i], inverse = sums[h.queries + b.begin + i];
+      const Index n = keys_of_row(h, b, i);
       Scalar* row = p + i * b.keys;
-      for (Index j = 0; j < b.keys; ++j) {
+      for (Index j = 0; j < n; ++j) {
         row[j] = exp_of(row[j] - top) * inverse;
+      }
+      std::fill(row + n, row + b.keys, Scalar(0));
+      if (h.dropout > 0) {
+        Scalar* used_row = used + i * b.keys;
+        mask.apply(first_weight(h, b, i), n, row, used_row);
+        std::fill(used_row + n, used_row + b.keys, Scalar(0));
       }
     }
     if (dv.data != nullptr) {
-      const Scalar* used = p;  // the weights after dropout, as multiplied with v
-      if (h.dropout > 0) {
-        drop(h, b, p, dropped.data());
-        used = dropped.data();
-      }
       // dv = weights^T dout   [keys x rows] [rows x out_width]
       gemm(b.keys, h.out_width, b.rows, 1, {used, b.keys, true}, view(dout, b.begin), add, dv.data,
            dv.stride);
@@ -150,21 +161,27 @@ void attention_backward(const AttentionHead& h, Rows<const Scalar> out, const Sc
     if (!scores_wanted) {
       continue;
     }
-    // dweights = dout v^T   [rows x out_width] [out_width x keys]
+    // dused = dout v^T   [rows x out_width] [out_width x keys]
     gemm(b.rows, b.keys, h.out_width, 1, view(dout, b.begin), view(h.v, 0, true), 0, dp, b.keys);
-    if (h.dropout > 0) {
-      drop(h, b, dp, dp);
-    }
-    // dscores = weights (dweights - sum(dweights weights)); the sum is equal to sum(dout out).
+    // dscores = used dused - weights sum(dused used); the sum is equal to sum(dout out).
     for (Index i = 0; i < b.rows; ++i) {
-      const Index t = b.begin + i;
+      const Index t = b.begin + i, n = keys_of_row(h, b, i);
       const Scalar dot =
           row_dot(dout.data + t * dout.stride, out.data + t * out.stride, h.out_width);
-      for (Index j = 0; j < b.keys; ++j) {
-        dp[i * b.keys + j] = p[i * b.keys + j] * (dp[i * b.keys + j] - dot);
+      const Scalar *row = p + i * b.keys, *used_row = used + i * b.keys;
+      Scalar* d = dp + i * b.keys;
+      if (h.dropout > 0) {
+        for (Index j = 0; j < n; ++j) {
+          d[j] = used_row[j] * d[j] - row[j] * dot;
+        }
+      } else {
+        for (Index j = 0; j < n; ++j) {
+          d[j] = row[j] * (d[j] - dot);
+        }
       }
+      std::fill(d + n, d + b.keys, Scalar(0));
       if (dscores != nullptr) {
-        std::copy_n(dp + i * b.keys, b.keys, dscores + t * h.keys);
+        std::copy_n(d, b.keys, dscores + t * h.keys);
       }
     }
     // dq = scale dscores k, dk = scale dscores^T q

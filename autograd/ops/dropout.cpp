@@ -18,9 +18,9 @@ Tensor dropout(const Tensor& x, Scalar p, const RandomKey& key) {
   if (p == 0) return x;
   Tensor y(x.shape());
   const auto piece = [=, &key, from = x.data(), to = y.mutable_data()](Index begin, Index end) {
-    drop_row(key, begin, end - begin, p, from + begin, to + begin);
+    DropoutMask(key, p).apply(begin, end - begin, from + begin, to + begin);
   };
-  parallel_for(x.size(), kElementGrain / 4, piece);  // drawing a number costs some four elements
+  parallel_for(x.size(), kElementGrain, piece);
   return record("dropout", y, {x}, [p, key](const Tensor& dy) { return dropout(dy, p, key); });
 }
 

@@ -100,13 +100,13 @@ void there_and_back() {
 
 // [broadcast]
 void broadcast() {
-  const Tensor x = ones({2, 3}), b = ones({3}).set_requires_grad();
+  const Tensor a = ones({2, 3}), b = ones({3}).set_requires_grad();
   const Tensor dy = tensor({{1, 2, 3}, {4, 5, 6}});
-  backward(x + b, dy);
+  backward(a + b, dy);
   std::cout << "db " << b.grad() << "\n";
   const auto careless = [](const Tensor& dy) -> Gradients { return {dy, dy}; };  // no sum_to
   try {
-    backward(record("add", x, {x, b}, careless), dy);
+    backward(record("add", a, {a, b}, careless), dy);
   } catch (const std::invalid_argument& error) {
     std::cout << error.what() << "\n";
   }

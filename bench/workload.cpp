@@ -1,12 +1,20 @@
 #include "bench/workload.h"
 
+#include <sys/resource.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <mutex>
 #include <numbers>
+#include <set>
+#include <thread>
 
 #include "autograd/graph.h"
 #include "autograd/kernels/blas.h"
@@ -21,6 +29,8 @@ RandomKey next_key() {
   ++key.place;
   return key;
 }
+
+double in_mib(double bytes) { return std::round(bytes / (1024 * 1024) * 10) / 10; }
 
 }  // namespace
 
@@ -90,6 +100,8 @@ TimingOptions parse_timing_options(int argc, char** argv, const std::string& des
   try {
     app.parse(argc, argv);
     sizes.config().validate();
+    if (dtype == "bfloat16") options.precision = ProductPrecision::kBfloat16;
+    const ProductPrecisionScope possible(options.precision);
   } catch (const CLI::ParseError& error) {
     std::exit(app.exit(error) == 0 ? 0 : 2);  // 0 after --help
   } catch (const std::invalid_argument& error) {
@@ -97,7 +109,6 @@ TimingOptions parse_timing_options(int argc, char** argv, const std::string& des
     std::exit(2);
   }
   set_num_threads(options.threads);
-  if (dtype == "bfloat16") options.precision = ProductPrecision::kBfloat16;
   return options;
 }
 
@@ -116,6 +127,49 @@ std::vector<double> time_steps(const TimingOptions& options, const std::function
     }
   }
   return milliseconds;
+}
+
+double over_threads(double (*figure)(const AllocatorStats&)) {
+  // Each thread waits for the others, so that no thread runs two parts, but at most a second, since
+  // the system may grant fewer threads.
+  std::mutex mutex;
+  std::condition_variable arrived;
+  std::set<std::thread::id> threads;
+  double sum = 0;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  parallel_parts(num_threads(), [&](int) {
+    std::unique_lock lock(mutex);
+    if (threads.insert(std::this_thread::get_id()).second) {
+      sum += figure(allocator_stats());
+      arrived.notify_all();
+    }
+    arrived.wait_until(lock, end, [&] { return std::ssize(threads) == num_threads(); });
+  });
+  return sum;
+}
+
+double peak_tensors_mib() {
+  return in_mib(over_threads(
+      [](const AllocatorStats& stats) { return static_cast<double>(stats.peak_bytes_in_use); }));
+}
+
+double peak_rss_mib() {
+  // Prefer this to getrusage(): on Linux, its figure begins with the parent process's memory.
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    if (word == "VmHWM:") {
+      double kib = 0;
+      status >> kib;
+      return in_mib(kib * 1024);
+    }
+  }
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+#ifdef __APPLE__
+  return in_mib(static_cast<double>(usage.ru_maxrss));
+#else
+  return in_mib(static_cast<double>(usage.ru_maxrss) * 1024);
+#endif
 }
 
 void print_timing(const std::string& program, const TimingOptions& options,

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "autograd/kernels/allocator.h"
 #include "autograd/kernels/blas.h"
 #include "nn/models/gpt.h"
 #include "nn/optim/adamw.h"
@@ -66,6 +67,12 @@ TimingOptions parse_timing_options(int argc, char** argv, const std::string& des
 /// that do not count. Calls prepare() before each call of work(), outside the timing.
 std::vector<double> time_steps(const TimingOptions& options, const std::function<void()>& prepare,
                                const std::function<void()>& work);
+
+/// Returns the sum of one of the allocator's figures over all threads.
+double over_threads(double (*figure)(const AllocatorStats&));
+/// Returns the peak memory of all tensors and graph nodes, and of this process, in MiB.
+double peak_tensors_mib();
+double peak_rss_mib();
 
 /// Prints the options, the best and median time, and `more`: as one JSON object or as a line of
 /// text.

@@ -13,6 +13,9 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+# PyTorch 2 has a kernel for attention. The variable compares it with the products that PyTorch 1 needs.
+FUSED_ATTENTION = hasattr(F, "scaled_dot_product_attention") and os.environ.get("PEER_ATTENTION") != "composed"
+
 
 class LayerNorm(nn.Module):
     """nn.LayerNorm of this version cannot leave the bias out."""
@@ -34,6 +37,7 @@ class SelfAttention(nn.Module):
         self.c_proj = nn.Linear(n_embd, n_embd, bias=bias)
         self.attn_dropout = nn.Dropout(dropout)
         self.resid_dropout = nn.Dropout(dropout)
+        self.dropout = dropout
         future = torch.full((block_size, block_size), -math.inf).triu(1)
         self.register_buffer("future", future, persistent=False)
 
@@ -42,6 +46,11 @@ class SelfAttention(nn.Module):
         heads, size = batch * self.n_head, channels // self.n_head
         packed = self.c_attn(x).view(batch, time, 3, self.n_head, size)
         # One copy collects q, k and v of every head; the product applies scale and mask.
+        if FUSED_ATTENTION:
+            q, k, v = packed.permute(2, 0, 3, 1, 4).unbind(0)
+            dropout = self.dropout if self.training else 0.0
+            mixed = F.scaled_dot_product_attention(q, k, v, dropout_p=dropout, is_causal=True)
+            return self.resid_dropout(self.c_proj(mixed.transpose(1, 2).reshape(x.shape)))
         q, k, v = packed.permute(2, 0, 3, 1, 4).reshape(3, heads, time, size).unbind(0)
         future = self.future[:time, :time]
         scores = torch.baddbmm(future, q, k.transpose(1, 2), alpha=1 / math.sqrt(size))
@@ -99,7 +108,10 @@ def make_adamw(model, lr, betas, weight_decay):
     params = list(model.parameters())
     matrices = {"params": [p for p in params if p.dim() >= 2], "weight_decay": weight_decay}
     vectors = {"params": [p for p in params if p.dim() < 2], "weight_decay": 0.0}
-    return torch.optim.AdamW([matrices, vectors], lr=lr, betas=betas, foreach=True)
+    try:
+        return torch.optim.AdamW([matrices, vectors], lr=lr, betas=betas, fused=True)
+    except (RuntimeError, TypeError):  # before 2.4, there is none for CPUs
+        return torch.optim.AdamW([matrices, vectors], lr=lr, betas=betas, foreach=True)
 
 
 MODEL_FLAGS = ("n_layer", "n_head", "n_embd", "block_size", "bias")

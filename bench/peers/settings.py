@@ -41,10 +41,10 @@ def set_blas_threads(count):
 
 
 class Stepper:
-    """One training step of a model under a setting."""
+    """One training step of a model under a setting. `loss`, if given, computes what the model would."""
 
-    def __init__(self, model, optimizer, setting, grad_clip=1.0):
-        self.model, self.optimizer, self.grad_clip = model, optimizer, grad_clip
+    def __init__(self, model, optimizer, setting, grad_clip=1.0, loss=None):
+        self.loss, self.optimizer, self.grad_clip = loss or model, optimizer, grad_clip
         self.params = list(model.parameters())
         self.workers = setting.workers
         torch.set_num_threads(setting.threads)
@@ -57,7 +57,7 @@ class Stepper:
         if self.workers > 1:
             self._backward_in_parts(tokens, targets)
         else:
-            self.model(tokens, targets).backward()
+            self.loss(tokens, targets).backward()
         if self.grad_clip > 0:
             torch.nn.utils.clip_grad_norm_(self.params, self.grad_clip)
         self.optimizer.step()
@@ -66,7 +66,7 @@ class Stepper:
     def _backward_in_parts(self, tokens, targets):
         def gradients(x, y):
             share = len(x) / len(tokens)
-            return torch.autograd.grad(self.model(x, y) * share, self.params)
+            return torch.autograd.grad(self.loss(x, y) * share, self.params)
 
         parts = list(zip(tokens.chunk(self.workers), targets.chunk(self.workers)))
         others = [self.pool.submit(gradients, x, y) for x, y in parts[1:]]

@@ -48,7 +48,7 @@ inline constexpr float kRounder = 12582912.0f;
 inline constexpr float kLn2High = 0.693145752f;
 inline constexpr float kLn2Low = 1.42860682e-6f;
 
-/// Splits x, |x| <= 104.
+/// Splits x. Beyond |x| <= 104, power and rest may be anything.
 [[gnu::always_inline]] inline PowerAndRest split_by_ln2(float x) {
   const float sum = x * 1.44269504f + kRounder;
   const float power = sum - kRounder;
@@ -81,14 +81,15 @@ inline constexpr float kLn2Low = 1.42860682e-6f;
 /// e^x. Overflows to infinity above 88.72, falls through the subnormals to 0 at -103.97.
 [[gnu::always_inline]] inline float exp_of(float x) {
   using namespace vector_math_detail;
-  // Beyond these bounds the result does not change; NaN fails both comparisons and stays NaN.
-  x = x < -104.0f ? -104.0f : x;
-  x = x > 89.0f ? 89.0f : x;
   const auto [power, rest] = split_by_ln2(x);
   const float significand = 1.0f + expm1_near_zero(rest);
   // 2^power may be out of range although the result is not: multiply by two factors instead.
   const std::uint32_t half = half_of(power);
-  return significand * two_to(half) * two_to(power - half);
+  const float y = significand * two_to(half) * two_to(power - half);
+  // Beyond these bounds y may be anything; NaN fails both comparisons and stays NaN. (Bounding x
+  // before instead would cost twice the instructions: compilers select four results.)
+  const float bounded = x > 89.0f ? std::numeric_limits<float>::infinity() : y;
+  return x < -104.0f ? 0.0f : bounded;
 }
 /// The same in double, with the standard library.
 inline double exp_of(double x) { return std::exp(x); }
@@ -179,15 +180,15 @@ inline double erf_of(double x) { return std::erf(x); }
 /// The logistic function 1 / (1 + e^-x), accurate in both tails.
 [[gnu::always_inline]] inline float sigmoid_of(float x) {
   using namespace vector_math_detail;
-  x = x < -104.0f ? -104.0f : x;
-  x = x > 20.0f ? 20.0f : x;  // rounds to 1 from 17.33 on
   const auto [power, rest] = split_by_ln2(x);
   // With s = 2^power the result is s / (s + e^-rest): the numerator is exact, and the denominator
   // loses least if its smaller terms are added first.
   const std::uint32_t half = half_of(power);
   const float s = two_to(half) * two_to(power - half);
   const float z = expm1_near_zero(-rest);
-  return s / (s < 1.0f ? 1.0f + (s + z) : (1.0f + s) + z);
+  const float y = s / (s < 1.0f ? 1.0f + (s + z) : (1.0f + s) + z);
+  const float bounded = x > 20.0f ? 1.0f : y;  // rounds to 1 from 17.33 on
+  return x < -104.0f ? 0.0f : bounded;         // as in exp_of()
 }
 /// The same in double, with the standard library.
 inline double sigmoid_of(double x) {

@@ -23,12 +23,14 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// The memory layout of one operand's heads: head h of batch b begins at column + b batch + h head.
+/// The memory layout of one operand's heads: head h of batch b begins at column + b batch +
+/// (h / group) head.
 struct Layout {
   Index column;
   Index batch;
   Index head;
-  Index row;  // from one row to the next
+  Index row;        // from one row to the next
+  Index group = 1;  // the number of heads that share one
 };
 
 /// The part of a mask or a bias for head i. The heads have the leading axes of `weights`.
@@ -63,7 +65,8 @@ struct Attention {
     if (data == nullptr) {
       return {};
     }
-    return {data + at.column + i / per_batch * at.batch + i % per_batch * at.head, at.row};
+    const Index head = i % per_batch / at.group;
+    return {data + at.column + i / per_batch * at.batch + head * at.head, at.row};
   }
 
   AttentionHead head(const Tensor& q, const Tensor& k, const Tensor& v, Index i) const {
@@ -75,6 +78,7 @@ struct Attention {
     head.scale = options.scale_of(width);
     head.bias = grid_of<Scalar>(options.bias, weights, i);
     head.causal = options.causal;
+    head.window = options.window;
     head.mask = grid_of<std::int32_t>(options.mask, weights, i);
     head.dropout = options.dropout;
     head.random = options.key;
@@ -85,13 +89,16 @@ struct Attention {
     return head;
   }
 
+  /// Calls run(i) for each head. With `group` above 1, one thread runs the heads of a group, in
+  /// order.
   template <class Run>
-  void for_each_head(Run run) const {
-    parallel_for(heads, row_grain({queries, keys, width + out_width}), [&](Index begin, Index end) {
-      for (Index i = begin; i < end; ++i) {
-        run(i);
-      }
-    });
+  void for_each_head(Index group, Run run) const {
+    parallel_for(heads / group, row_grain({group, queries, keys, width + out_width}),
+                 [&](Index begin, Index end) {
+                   for (Index i = begin * group; i < end * group; ++i) {
+                     run(i);
+                   }
+                 });
   }
 
   void forward(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& out,
@@ -99,7 +106,7 @@ struct Attention {
     if (sums.size() == 0) {
       return;  // there may be too many heads to loop over
     }
-    for_each_head([&, to = out.mutable_data(), sums = sums.mutable_data()](Index i) {
+    for_each_head(1, [&, to = out.mutable_data(), sums = sums.mutable_data()](Index i) {
       attention_forward(head(q, k, v, i), rows_of(to, out_at, i), sums + 2 * i * queries);
     });
   }
@@ -114,11 +121,12 @@ struct Attention {
       return bias_wanted ? sum_to(dscores, options.bias.shape()) : Tensor();  // as in forward()
     }
     Scalar* const of_scores = room_of(dscores);
-    for_each_head([&, dq = room_of(dq), dk = room_of(dk), dv = room_of(dv)](Index i) {
+    const Index group = k_at.group;
+    for_each_head(group, [&, dq = room_of(dq), dk = room_of(dk), dv = room_of(dv)](Index i) {
       attention_backward(head(q, k, v, i), rows_of(out.data(), out_at, i),
                          sums.data() + 2 * i * queries, rows_of(dout.data(), out_at, i),
                          rows_of(dq, q_at, i), rows_of(dk, k_at, i), rows_of(dv, v_at, i),
-                         bias_wanted ? of_scores + i * queries * keys : nullptr);
+                         bias_wanted ? of_scores + i * queries * keys : nullptr, i % group > 0);
     });
     return bias_wanted ? sum_to(dscores, options.bias.shape()) : Tensor();
   }
@@ -158,12 +166,25 @@ Tensor fused_scaled_dot_product_attention(const Tensor& q, const Tensor& k, cons
       });
 }
 
-Tensor fused_packed_self_attention(const Tensor& qkv, int heads, const AttentionOptions& options) {
-  const Index b = qkv.size(0), t = qkv.size(1), c = qkv.size(2) / 3, d = c / heads;
-  const auto part = [=](Index number) { return Layout{number * c, t * 3 * c, d, 3 * c}; };
-  const Attention attention{
-      b * heads,        heads,  t, t, d, d, part(0), part(1), part(2), {0, t * c, d, c},
-      {b, heads, t, t}, options};
+Tensor fused_packed_self_attention(const Tensor& qkv, const PackedHeads& packed,
+                                   const AttentionOptions& options) {
+  const Index b = qkv.size(0), t = qkv.size(1), row = qkv.size(2);
+  const Index heads = packed.queries, d = packed.width, c = heads * d;
+  const auto part = [=](Index first_head, Index group) {
+    return Layout{first_head * d, t * row, d, row, group};
+  };
+  const Attention attention{b * heads,
+                            heads,
+                            t,
+                            t,
+                            d,
+                            d,
+                            part(0, 1),
+                            part(heads, packed.group()),
+                            part(heads + packed.keys, packed.group()),
+                            {0, t * c, d, c},
+                            {b, heads, t, t},
+                            options};
   constexpr const char* kOp = "packed_self_attention";
   Tensor y(Shape{b, t, c}), sums(Shape(std::array<Index, 3>{b * heads, 2, t}, kOp));
   attention.forward(qkv, qkv, qkv, y, sums);
@@ -178,7 +199,8 @@ Tensor fused_packed_self_attention(const Tensor& qkv, int heads, const Attention
                     return composed_gradients(dy, wanted, {qkv, options.bias}, [&](const auto& in) {
                       AttentionOptions same = options;
                       same.bias = in[1];
-                      return gradus::packed_self_attention(in[0], heads, same);
+                      return gradus::packed_self_attention(in[0], static_cast<int>(heads), same,
+                                                           static_cast<int>(packed.keys));
                     });
                   }
                   const Tensor d = room_if(wanted[0], qkv->shape());
@@ -202,6 +224,9 @@ void detail::check_attention_options(const char* op, const AttentionOptions& opt
   check_broadcast("mask", options.mask);
   check_broadcast("bias", options.bias);
   check_dropout(op, options.dropout);
+  check(options.window >= 0 && (options.causal || options.window == 0), op,
+        ": a window needs causal attention and must not be negative, got ", options.window,
+        options.causal ? "" : " without causal", " (0 stands for no limit)");
   check(options.scale >= 0 && std::isfinite(options.scale), op,
         ": the scale must be finite and not negative, got ", options.scale,
         " (0 stands for 1 / sqrt(D))");
@@ -233,25 +258,27 @@ Tensor attention_weights(const Tensor& q, const Tensor& k, const AttentionOption
   const auto hide = [&](const IndexTensor& visible) {
     scores = where(visible, scores, scalar(kHidden));
   };
-  if (options.causal) hide(causal_mask(q.size(-2), k.size(-2)));
+  if (options.causal) hide(causal_mask(q.size(-2), k.size(-2), options.window));
   if (options.mask.defined()) hide(options.mask);
   return softmax(scores);
 }
 
-Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOptions& options) {
+Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOptions& options,
+                             int kv_heads) {
   constexpr const char* kOp = "packed_self_attention";
   require_defined(kOp, {{"qkv", qkv}});
-  check(heads >= 1 && qkv.rank() == 3 && qkv.size(-1) % (3 * Index{heads}) == 0, kOp,
-        ": needs qkv [B, T, 3 C] with C a multiple of the ", heads, " heads, got ", qkv.shape());
+  const PackedHeads packed = packed_heads(kOp, qkv, heads, kv_heads);
   const std::array<Index, 4> weights{qkv.size(0), heads, qkv.size(1), qkv.size(1)};
   check_attention_options(kOp, options, Shape(weights, kOp));
   if (uses_fused()) {
-    return fused_packed_self_attention(qkv, heads, options);
+    return fused_packed_self_attention(qkv, packed, options);
   }
-  const std::vector<Tensor> parts = split(qkv, 3, -1);
-  return join_heads(scaled_dot_product_attention(split_heads(parts[0], heads),
-                                                 split_heads(parts[1], heads),
-                                                 split_heads(parts[2], heads), options));
+  const std::vector<Tensor> parts = packed.split(qkv);
+  const auto shared = [&](const Tensor& part) {
+    return repeat_heads(split_heads(part, packed.keys), packed.group());
+  };
+  return join_heads(scaled_dot_product_attention(split_heads(parts[0], heads), shared(parts[1]),
+                                                 shared(parts[2]), options));
 }
 
 }  // namespace gradus

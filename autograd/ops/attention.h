@@ -19,6 +19,7 @@ namespace gradus {
 struct AttentionOptions {
   IndexTensor mask = {};  ///< broadcasts to [..., T, S]; query t sees key s where it is not 0
   bool causal = false;    ///< query t sees keys up to t + S - T only
+  Index window = 0;       ///< with causal: of these keys, only the last ones; 0: all
   Tensor bias = {};       ///< broadcasts to [..., T, S]; added to the scores \f$ c\,Q K^\top \f$
   Scalar dropout = 0;     ///< probability with which a weight is dropped, after the softmax
   RandomKey key = {};     ///< selects the weights that are dropped
@@ -44,8 +45,8 @@ void check_attention_options(const char* op, const AttentionOptions& options, co
 /// \f[ dV = P^\top dY, \quad dP = dY\,V^\top, \quad dS_{ts} = P_{ts} (dP_{ts} - dY_t \cdot Y_t) \f]
 /// \f[ dQ = c\,dS\,K, \qquad dK = c\,dS^\top Q \f]
 /// and for the bias \f$ dS \f$, summed over the axes along which the bias was repeated.
-/// @throws std::invalid_argument if shapes do not fit, dropout is not in [0, 1), or the scale is
-/// negative or not finite.
+/// @throws std::invalid_argument if shapes do not fit, dropout is not in [0, 1), the scale is
+/// negative or not finite, or there is a window that is negative or not causal.
 ///
 /// @code
 /// // Keys of zeros match every query equally: the result is the mean of the values.
@@ -71,9 +72,15 @@ Tensor attention_weights(const Tensor& q, const Tensor& k, const AttentionOption
 /// keys C columns further on and values 2C further on; y [B, T, C], heads side by side. Equal to
 /// splitting qkv, calling split_heads() on each part, then scaled_dot_product_attention(); a mask
 /// broadcasts to [B, H, T, T]. Gradient: the gradient of these ops.
+///
+/// With K = kv_heads below H = heads, queries are grouped: qkv is [B, T, (H + 2 K) D], the keys and
+/// values have K heads each, and H / K heads of queries share one of them, as repeat_heads() would
+/// give each its own. Ainslie and others, "GQA", 2023. 0 stands for as many as queries.
 /// Example: `packed_self_attention(ones({1, 1, 6}), 2)` is `[[[1, 1]]]`.
-/// @throws std::invalid_argument as scaled_dot_product_attention().
-Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOptions& options = {});
+/// @throws std::invalid_argument as scaled_dot_product_attention(), and unless heads is a multiple
+/// of kv_heads.
+Tensor packed_self_attention(const Tensor& qkv, int heads, const AttentionOptions& options = {},
+                             int kv_heads = 0);
 
 /// @}
 

@@ -58,6 +58,9 @@ void masked_scores(const AttentionHead& h, const Block& b, Scalar* scores) {
     if (h.causal) {
       const Index seen = std::clamp<Index>(t + h.keys - h.queries + 1, 0, n);
       std::fill(row + seen, row + n, -kInfinity);
+      if (h.window > 0) {
+        std::fill(row, row + std::max<Index>(seen - h.window, 0), -kInfinity);
+      }
     }
     if (h.mask.data != nullptr) {
       const std::int32_t* mask = h.mask.data + t * h.mask.row_stride;
@@ -118,8 +121,8 @@ void attention_forward(const AttentionHead& h, Rows<Scalar> out, Scalar* sums) {
 
 void attention_backward(const AttentionHead& h, Rows<const Scalar> out, const Scalar* sums,
                         Rows<const Scalar> dout, Rows<Scalar> dq, Rows<Scalar> dk, Rows<Scalar> dv,
-                        Scalar* dscores) {
-  if (h.queries == 0) {
+                        Scalar* dscores, bool adds_to_keys) {
+  if (h.queries == 0 && !adds_to_keys) {
     clear(dk, h.keys, h.width);
     clear(dv, h.keys, h.out_width);
   }
@@ -128,12 +131,12 @@ void attention_backward(const AttentionHead& h, Rows<const Scalar> out, const Sc
   Scratch dropped(h.dropout > 0 ? kBlockRows * h.keys : 0);
   Scratch dweights(kBlockRows * h.keys);
   DropoutMask mask(h.random, h.dropout);
-  // Begins with the last block, which sees the most keys and writes dk and dv. The others add to
-  // them.
+  // Begins with the last block, which sees the most keys and writes dk and dv, unless they are
+  // added to. The others add to them.
   const Index blocks = (h.queries + kBlockRows - 1) / kBlockRows;
   for (Index block = blocks; block-- > 0;) {
     const Block b = block_at(h, block * kBlockRows);
-    const Scalar add = block == blocks - 1 ? Scalar(0) : Scalar(1);
+    const Scalar add = block == blocks - 1 && !adds_to_keys ? Scalar(0) : Scalar(1);
     Scalar* const p = weights.data();
     Scalar* const used =
         h.dropout > 0 ? dropped.data() : p;  // the weights that v is multiplied with

@@ -42,6 +42,7 @@ struct AttentionHead {
   Scalar scale;             ///< factor on the products of queries and keys
   Grid<Scalar> bias;        ///< added to these products
   bool causal;              ///< query t sees keys up to t + S - T
+  Index window;             ///< of these, the last ones only; 0: all
   Grid<std::int32_t> mask;  ///< which keys a query may see; 0 hides a key
   Scalar dropout;           ///< probability with which a weight is dropped
   RandomKey random;         ///< the key for dropout
@@ -58,12 +59,13 @@ struct AttentionHead {
 void attention_forward(const AttentionHead& head, Rows<Scalar> out, Scalar* sums);
 
 /// Computes the gradients of q, k and v, and of the scores, [T, S], from the results of
-/// attention_forward() and the gradient of out. It writes the gradients and does not add to them.
+/// attention_forward() and the gradient of out. It writes the gradients and does not add to them;
+/// but with `adds_to_keys` it adds to dk and dv, which several heads of queries may share.
 /// It leaves the gradients of scores that the causal mask hides unchanged. It skips gradients
 /// without data.
 void attention_backward(const AttentionHead& h, Rows<const Scalar> out, const Scalar* sums,
                         Rows<const Scalar> dout, Rows<Scalar> dq, Rows<Scalar> dk, Rows<Scalar> dv,
-                        Scalar* dscores);
+                        Scalar* dscores, bool adds_to_keys);
 
 /// @}
 

@@ -34,20 +34,26 @@ KvCache KvCache::of_row(Index row) const {
   return one;
 }
 
-Tensor cached_self_attention(const Tensor& qkv, KvCache& cache, const Tensor& bias) {
+Tensor cached_self_attention(const Tensor& qkv, KvCache& cache, const Tensor& bias, Index window) {
   require_defined("cached_self_attention",
                   {{"qkv", qkv}, {"cache.keys", cache.keys}, {"cache.values", cache.values}});
   constexpr const char* kOp = "cached_self_attention";
-  const Shape& room = cache.keys.shape();  // [B, H, S, D]
+  const Shape& room = cache.keys.shape();  // [B, K, S, D]
   check(room.rank() == 4 && room[1] > 0 && cache.values.shape() == room, kOp,
         ": needs keys and values [B, H, S, D] in the cache, got ", room, " and ",
         cache.values.shape());
-  const Index heads = room[1], d = room[3];
-  const bool fits = qkv.rank() == 3 && qkv.size(0) == room[0] && qkv.size(2) % 3 == 0 &&
-                    qkv.size(2) / 3 % heads == 0 && qkv.size(2) / 3 / heads == d;
-  check(fits, kOp, ": needs qkv [B, T, 3 H D] for a cache [B, H, S, D], got ", qkv.shape(), " and ",
-        room);
-  const Index t = qkv.size(1), c = heads * d;
+  const Index kv_heads = room[1], d = room[3];
+  const Index all = qkv.rank() != 3 ? 0 : d > 0 ? qkv.size(2) / d : 3 * kv_heads;  // H + 2 K
+  const Index heads = all - 2 * kv_heads;
+  check(all >= 3 * kv_heads && qkv.size(0) == room[0] && all * d == qkv.size(2) &&
+            heads % kv_heads == 0,
+        kOp,
+        ": needs qkv [B, T, 3 H D] for a cache [B, H, S, D], or [B, T, (H + 2 K) D] for one of "
+        "K heads, got ",
+        qkv.shape(), " and ", room);
+  check(window >= 0, kOp, ": the window must not be negative, got ", window,
+        " (0 stands for no limit)");
+  const Index t = qkv.size(1), c = heads * d, row = all * d, group = heads / kv_heads;
   check(cache.length >= 0 && cache.length <= room[2] - t, kOp, ": the cache has room for ", room[2],
         " positions, but holds ", cache.length, " and got ", t, " more");
   const Index seen = cache.length + t;
@@ -61,28 +67,34 @@ Tensor cached_self_attention(const Tensor& qkv, KvCache& cache, const Tensor& bi
     return y;
   }
   Scratch sums(2 * room[0] * heads * t);  // which only a gradient would need
-  const Index grain = row_grain({2, t, seen, d});
+  const Index grain = row_grain({group, 2, t, seen, d});
   Scalar *all_keys = cache.keys.mutable_data(), *all_values = cache.values.mutable_data();
-  parallel_for(room[0] * heads, grain, [&, out = y.mutable_data()](Index begin, Index end) {
+  // Keys before the window of the first new position are not read.
+  const Index first = window > 0 ? std::max<Index>(cache.length + 1 - window, 0) : 0;
+  parallel_for(room[0] * kv_heads, grain, [&, out = y.mutable_data()](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
-      const Scalar* packed = qkv.data() + i / heads * t * 3 * c + i % heads * d;
+      const Index text = i / kv_heads, kv_head = i % kv_heads;
+      const Scalar* packed = qkv.data() + text * t * row;
       Scalar *keys = all_keys + i * room[2] * d, *values = all_values + i * room[2] * d;
-      copy_runs(t, d, packed + c, 3 * c, keys + cache.length * d, d);
-      copy_runs(t, d, packed + 2 * c, 3 * c, values + cache.length * d, d);
-      AttentionHead head{};
-      head.queries = t;
-      head.keys = seen;
-      head.width = head.out_width = d;
-      head.scale = 1 / std::sqrt(static_cast<Scalar>(d));
-      if (bias.defined()) {
-        head.bias = {bias.data() + i % heads * t * seen, seen, 1};
+      copy_runs(t, d, packed + c + kv_head * d, row, keys + cache.length * d, d);
+      copy_runs(t, d, packed + c + (kv_heads + kv_head) * d, row, values + cache.length * d, d);
+      for (Index h = kv_head * group; h < (kv_head + 1) * group; ++h) {
+        AttentionHead head{};
+        head.queries = t;
+        head.keys = seen - first;
+        head.width = head.out_width = d;
+        head.scale = 1 / std::sqrt(static_cast<Scalar>(d));
+        if (bias.defined()) {
+          head.bias = {bias.data() + h * t * seen + first, seen, 1};
+        }
+        head.causal = true;
+        head.window = window;
+        head.q = {packed + h * d, row};
+        head.k = {keys + first * d, d};
+        head.v = {values + first * d, d};
+        attention_forward(head, {out + text * t * c + h * d, c},
+                          sums.data() + 2 * (text * heads + h) * t);
       }
-      head.causal = true;
-      head.q = {packed, 3 * c};
-      head.k = {keys, d};
-      head.v = {values, d};
-      attention_forward(head, {out + i / heads * t * c + i % heads * d, c},
-                        sums.data() + 2 * i * t);
     }
   });
   cache.length = seen;

@@ -68,24 +68,41 @@ Tensor turned(const char* op, const Tensor& x, const Tensor& table, Index first,
   });
 }
 
+/// The table for the frequencies frequency(i).
+template <class Frequency>
+Tensor table_of(Index positions, Index width, double scale, Frequency frequency) {
+  Tensor table(Shape(std::array{positions, width}, "rotary_table"));
+  if (table.size() == 0) return table;
+  Scalar* const angles = table.mutable_data();
+  const Index half = width / 2;
+  for (Index t = 0; t < positions; ++t) {
+    for (Index i = 0; i < half; ++i) {
+      const double angle = static_cast<double>(t) * frequency(i);
+      angles[t * width + i] = static_cast<Scalar>(scale * std::cos(angle));
+      angles[t * width + half + i] = static_cast<Scalar>(scale * std::sin(angle));
+    }
+  }
+  return table;
+}
+
 }  // namespace
 
 Tensor rotary_table(Index positions, Index width, double base) {
   check(positions >= 0 && width >= 0 && width % 2 == 0 && base > 0 && std::isfinite(base),
         "rotary_table: needs an even width and a finite base above 0, got ", positions,
         " positions, width ", width, " and base ", base);
-  Tensor table(Shape(std::array{positions, width}, "rotary_table"));
-  if (table.size() == 0) return table;
-  Scalar* const angles = table.mutable_data();
-  for (Index t = 0; t < positions; ++t) {
-    for (Index i = 0; i < width / 2; ++i) {
-      const double exponent = -2.0 * static_cast<double>(i) / static_cast<double>(width);
-      const double angle = static_cast<double>(t) * std::pow(base, exponent);
-      angles[t * width + i] = static_cast<Scalar>(std::cos(angle));
-      angles[t * width + width / 2 + i] = static_cast<Scalar>(std::sin(angle));
-    }
-  }
-  return table;
+  return table_of(positions, width, 1, [=](Index i) {
+    return std::pow(base, -2.0 * static_cast<double>(i) / static_cast<double>(width));
+  });
+}
+
+Tensor rotary_table(Index positions, const std::vector<double>& frequencies, double scale) {
+  const auto is_finite = [](double x) { return std::isfinite(x); };
+  check(positions >= 0 && std::ranges::all_of(frequencies, is_finite) && is_finite(scale),
+        "rotary_table: needs finite frequencies, got ", positions, " positions, ",
+        frequencies.size(), " frequencies and scale ", scale);
+  return table_of(positions, 2 * std::ssize(frequencies), scale,
+                  [&](Index i) { return frequencies[static_cast<std::size_t>(i)]; });
 }
 
 Tensor rotary(const Tensor& x, const Tensor& table, Index first) {
@@ -101,20 +118,20 @@ Tensor rotary(const Tensor& x, const Tensor& table, Index first) {
   return concat({pair[0] * turn[0] - pair[1] * turn[1], pair[0] * turn[1] + pair[1] * turn[0]}, -1);
 }
 
-Tensor packed_rotary(const Tensor& qkv, int heads, const Tensor& table, Index first) {
+Tensor packed_rotary(const Tensor& qkv, int heads, const Tensor& table, Index first, int kv_heads) {
   require_defined("packed_rotary", {{"qkv", qkv}, {"table", table}});
-  check(heads >= 1 && qkv.rank() == 3 && qkv.size(2) > 0 && qkv.size(2) % (3 * Index{heads}) == 0,
-        "packed_rotary: needs qkv [B, T, 3 C] with C a multiple of the ", heads, " heads, got ",
-        qkv.shape());
-  check_table("packed_rotary", table, qkv.size(2) / (3 * Index{heads}), first, qkv.size(1));
+  const PackedHeads packed = packed_heads("packed_rotary", qkv, heads, kv_heads);
+  check(packed.width > 0, "packed_rotary: needs heads with channels, got ", qkv.shape());
+  check_table("packed_rotary", table, packed.width, first, qkv.size(1));
   if (uses_fused()) {
-    return turned("packed_rotary", qkv, table, first, 2 * Index{heads}, Turn::kForwards);
+    return turned("packed_rotary", qkv, table, first, packed.queries + packed.keys,
+                  Turn::kForwards);
   }
-  const std::vector<Tensor> parts = split(qkv, 3, -1);
-  const auto turn = [&](const Tensor& part) {
-    return join_heads(rotary(split_heads(part, heads), table, first));
+  const std::vector<Tensor> parts = packed.split(qkv);
+  const auto turn = [&](const Tensor& part, Index count) {
+    return join_heads(rotary(split_heads(part, count), table, first));
   };
-  return concat({turn(parts[0]), turn(parts[1]), parts[2]}, -1);
+  return concat({turn(parts[0], packed.queries), turn(parts[1], packed.keys), parts[2]}, -1);
 }
 
 }  // namespace gradus

@@ -2,6 +2,8 @@
 /// Rotary positions.
 #pragma once
 
+#include <vector>
+
 #include "autograd/tensor.h"
 
 namespace gradus {
@@ -21,6 +23,16 @@ namespace gradus {
 /// even.
 Tensor rotary_table(Index positions, Index width, double base = 10000);
 
+/// The same for any frequencies \f$ f_i \f$, with all cosines and sines multiplied by `scale`:
+/// [positions, twice the number of frequencies]. Models that read longer texts than they were
+/// trained on change the frequencies.
+/// @throws std::invalid_argument unless positions >= 0 and all numbers are finite.
+///
+/// @code
+/// rotary_table(2, std::vector{1.0}, 2);  // [[2, 0], [1.0806, 1.6829]]
+/// @endcode
+Tensor rotary_table(Index positions, const std::vector<double>& frequencies, double scale = 1);
+
 /// Rotates pairs of channels by angles that grow with the position. So the product of a query and a
 /// key depends on the distance between their positions, not on the positions themselves.
 ///
@@ -36,15 +48,17 @@ Tensor rotary(const Tensor& x, const Tensor& table, Index first = 0);
 
 /// rotary() for the queries and keys of all heads in one packed product.
 ///
-/// Shapes: qkv [B, T, 3C] as in packed_self_attention(), y the same, table [at least first + T, C /
-/// heads]. Values are copied unchanged. Gradient: dqkv = dy rotated back.
+/// Shapes: qkv [B, T, 3C] or, with kv_heads, [B, T, (H + 2 K) D], as in packed_self_attention(), y
+/// the same, table [at least first + T, D]. Values are copied unchanged. Gradient: dqkv = dy
+/// rotated back.
 /// @throws std::invalid_argument if the shapes do not fit or the table has too few rows.
 ///
 /// @code
 /// packed_rotary(ones({1, 1, 6}), 1, rotary_table(2, 2), 1);
 /// // [[[-0.3012, 1.3818, -0.3012, 1.3818, 1, 1]]]
 /// @endcode
-Tensor packed_rotary(const Tensor& qkv, int heads, const Tensor& table, Index first = 0);
+Tensor packed_rotary(const Tensor& qkv, int heads, const Tensor& table, Index first = 0,
+                     int kv_heads = 0);
 
 /// @}
 

@@ -48,12 +48,16 @@ IndexTensor greater(const Tensor& a, Scalar s) { return greater(a, scalar(s)); }
 IndexTensor less(const Tensor& a, Scalar s) { return less(a, scalar(s)); }
 IndexTensor equal(const Tensor& a, Scalar s) { return equal(a, scalar(s)); }
 
-IndexTensor causal_mask(Index targets, Index sources) {
+IndexTensor causal_mask(Index targets, Index sources, Index window) {
+  check(window >= 0, "causal_mask: the window must not be negative, got ", window,
+        " (0 stands for no limit)");
   IndexTensor mask(Shape(std::array{targets, sources}, "causal_mask"));
   if (mask.size() == 0) return mask;
   std::int32_t* const to = mask.mutable_data();
   for (Index t = 0; t < targets; ++t) {
-    std::fill_n(to + t * sources, std::clamp<Index>(t + sources - targets + 1, 0, sources), 1);
+    const Index end = std::clamp<Index>(t + sources - targets + 1, 0, sources);
+    const Index begin = window > 0 ? std::max<Index>(end - window, 0) : 0;
+    std::fill_n(to + t * sources + begin, end - begin, 1);
   }
   return mask;
 }

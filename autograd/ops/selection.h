@@ -49,16 +49,18 @@ IndexTensor equal(const Tensor& a, Scalar s);
 ///@{
 /// The mask with which each of `targets` positions attends to all of `sources` positions up to its
 /// own. Both end at the same position, so row t has ones up to column t + sources - targets. By
-/// default there are as many sources as targets.
+/// default there are as many sources as targets. With a `window` above 0, each row keeps only the
+/// last `window` of its ones.
 ///
 /// Shapes: y [targets, sources].
-/// @throws std::invalid_argument if a size is negative.
+/// @throws std::invalid_argument if a size or the window is negative.
 ///
 /// @code
-/// causal_mask(2, 3);  // [[1, 1, 0], [1, 1, 1]]
-/// causal_mask(2);     // [[1, 0], [1, 1]]
+/// causal_mask(2, 3);     // [[1, 1, 0], [1, 1, 1]]
+/// causal_mask(2);        // [[1, 0], [1, 1]]
+/// causal_mask(2, 3, 2);  // [[1, 1, 0], [0, 1, 1]]
 /// @endcode
-IndexTensor causal_mask(Index targets, Index sources);
+IndexTensor causal_mask(Index targets, Index sources, Index window = 0);
 IndexTensor causal_mask(Index targets);
 ///@}
 

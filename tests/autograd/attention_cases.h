@@ -34,4 +34,18 @@ inline Tensor unpacked(const Tensor& qkv, Index heads, const AttentionOptions& o
   return reshape(permute(y, {0, 2, 1, 3}), {b, t, heads * d});
 }
 
+/// Gives each head of queries in qkv [B, T, (H + 2 K) D] a copy of its keys and values: [B, T, 3 H
+/// D].
+inline Tensor with_own_keys(const Tensor& qkv, Index heads, Index kv_heads) {
+  const Index d = qkv.size(2) / (heads + 2 * kv_heads);
+  const auto columns = [&](Index head) { return slice(qkv, 2, head * d, (head + 1) * d); };
+  Tensors parts{slice(qkv, 2, 0, heads * d)};
+  for (const Index first : {heads, heads + kv_heads}) {
+    for (Index h = 0; h < heads; ++h) {
+      parts.push_back(columns(first + h * kv_heads / heads));
+    }
+  }
+  return concat(parts, 2);
+}
+
 }  // namespace gradus

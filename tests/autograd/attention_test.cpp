@@ -193,6 +193,44 @@ TEST_CASE("attention: packed, with masks of every shape that broadcasts to [B, H
   }
 }
 
+TEST_CASE("attention: grouped queries equal heads with copies of their keys and values") {
+  for (const Index time : {1, 7, 131}) {  // one block of queries, and several
+    for (const int kv_heads : {1, 2, 3, 6}) {
+      CAPTURE(time);
+      CAPTURE(kv_heads);
+      AttentionOptions options{.causal = true, .bias = drawn({6, time, time}, 1)};
+      const Function grouped = [&](const Tensors& x) {
+        return tanh(packed_self_attention(x[0], 6, options, kv_heads));
+      };
+      const Function copied = [&](const Tensors& x) {
+        return tanh(packed_self_attention(with_own_keys(x[0], 6, kv_heads), 6, options));
+      };
+      const Tensors x{drawn({2, time, (6 + 2 * kv_heads) * 5}, 0) * Scalar(0.5)};
+      CHECK_SAME(grouped, copied, x, kIsDouble ? 1e-11 : 5e-5);
+      CHECK_PATHS(grouped, x, kIsDouble ? 1e-11 : 5e-5);
+      options.dropout = Scalar(0.3);
+      options.key = kKey;
+      CHECK_SAME(grouped, copied, x, kIsDouble ? 1e-11 : 5e-5);
+    }
+  }
+}
+
+TEST_CASE("attention: a window hides the keys before the last ones") {
+  const Tensor scores = zeros({4, 1});  // equal scores: the mean of the visible values
+  const Tensor v = tensor({{1}, {2}, {4}, {8}});
+  CHECK_CLOSE(scaled_dot_product_attention(scores, scores, v, {.causal = true, .window = 2}),
+              tensor({{1}, {1.5}, {3}, {6}}));
+  CHECK_CLOSE(scaled_dot_product_attention(scores, scores, v, {.causal = true, .window = 1}), v);
+  for (const Index window : {1, 3, 70, 131, 1000}) {
+    CAPTURE(window);
+    const AttentionOptions by_window{.causal = true, .window = window};
+    const AttentionOptions by_mask{.mask = causal_mask(131, 137, window)};
+    const Tensors x = operands(131, 137);
+    CHECK_SAME(attention(by_window), attention(by_mask), x);
+    CHECK_PATHS(attention(by_window), x);
+  }
+}
+
 TEST_CASE("attention: one tensor as query, key and value") {
   const AttentionOptions options{.causal = true};
   const Function f = [&](const Tensors& x) {
@@ -276,6 +314,15 @@ TEST_CASE("attention: what does not fit is named") {
               "[2, 3, 15]");
   CHECK_FAILS(packed_self_attention(zeros({3, 15}), 5), "packed_self_attention: needs qkv");
   CHECK_FAILS(packed_self_attention(zeros({2, 3, 15}), 0), "the 0 heads");
+  CHECK_FAILS(packed_self_attention(zeros({2, 3, 16}), 3, {}, 2),
+              "packed_self_attention: the number of heads must be a multiple of the number of kv "
+              "heads, got 3 and 2");
+  CHECK_FAILS(packed_self_attention(zeros({2, 3, 15}), 4, {}, -2), "got 4 and -2");
+  CHECK_FAILS(packed_self_attention(zeros({2, 3, 15}), 4, {}, 2),
+              "needs qkv [B, T, (H + 2 K) D] for H = 4 heads and K = 2 kv heads, got [2, 3, 15]");
+  CHECK_FAILS(scaled_dot_product_attention(q, k, v, {.causal = true, .window = -1}),
+              "a window needs causal attention and must not be negative, got -1");
+  CHECK_FAILS(scaled_dot_product_attention(q, k, v, {.window = 2}), "got 2 without causal");
   CHECK_FAILS(packed_self_attention(zeros({2, 3, 15}), 5, {.dropout = Scalar(-0.1)}),
               "packed_self_attention: the probability of dropping must be in [0, 1), got -0.1");
 }
@@ -287,6 +334,8 @@ TEST_CASE("attention: several threads, over many heads and in one") {
                 kIsDouble ? 1e-11 : 1e-4);
   CHECK_THREADS([&](const Tensors& x) { return packed_self_attention(x[0], 5, options); },
                 {drawn({3, 67, 3 * 35}, 3)});
+  CHECK_THREADS([&](const Tensors& x) { return packed_self_attention(x[0], 6, options, 3); },
+                {drawn({3, 67, 12 * 7}, 3)});
 }
 
 #ifdef GRADUS_DOUBLE
@@ -309,6 +358,17 @@ TEST_CASE("attention: gradients") {
       check_second_gradient(packed, {{1, 3, 3 * 4}});
     }
   }
+}
+
+TEST_CASE("attention: gradients of grouped queries within a window") {
+  const AttentionOptions options{
+      .causal = true, .window = 2, .bias = drawn({4, 5, 5}, 1), .dropout = 0.3, .key = kKey};
+  const TensorFunction grouped = [=](const Tensors& x) {
+    return tanh(packed_self_attention(x[0], 4, options, 2)) * sum(x[0]);
+  };
+  check_gradient(grouped, {{2, 5, 8 * 3}});
+  check_gradient(in_words(grouped), {{2, 5, 8 * 3}});
+  check_second_gradient(grouped, {{1, 5, 8 * 2}});
 }
 
 TEST_CASE("attention: gradients under a mask, with a query that sees nothing") {

@@ -31,6 +31,27 @@ TEST_CASE("cached attention: a text in pieces gives what it gives whole, whateve
   }
 }
 
+TEST_CASE("cached attention: groups of heads share keys, and a window hides the earliest") {
+  const Tensor qkv = drawn({kTexts, kRoom, (6 + 2 * 2) * kWidth}, 0);
+  const Tensor bias = drawn({6, kRoom, kRoom}, 1);
+  for (const Index window : {0, 1, 3, 50}) {
+    const Tensor whole =
+        packed_self_attention(qkv, 6, {.causal = true, .window = window, .bias = bias}, 2);
+    for (const std::vector<Index>& pieces :
+         std::vector<std::vector<Index>>{{11}, {1, 1, 1, 8}, {7, 1, 1, 1, 1}, {2, 3, 5, 1}}) {
+      KvCache cache(kTexts, 2, kRoom, kWidth);
+      std::fill_n(cache.keys.mutable_data(), cache.keys.size(), kNaN);
+      std::fill_n(cache.values.mutable_data(), cache.values.size(), kNaN);
+      for (const Index count : pieces) {
+        const Index begin = cache.length, end = begin + count;
+        const Tensor part = slice(slice(bias, 1, begin, end), 2, 0, end);
+        CHECK_CLOSE(cached_self_attention(slice(qkv, 1, begin, end), cache, part, window),
+                    slice(whole, 1, begin, end), kSameMaths);
+      }
+    }
+  }
+}
+
 TEST_CASE("cached attention: a text on its own shares its part of the cache") {
   const Tensor qkv = drawn({kTexts, kRoom, 3 * kChannels}, 0);
   const Tensor whole = packed_self_attention(qkv, kHeads, {.causal = true});
@@ -55,6 +76,10 @@ TEST_CASE("cached attention: what does not fit is refused, and leaves the cache 
   CHECK_FAILS(cached_self_attention(drawn({kTexts, 1, 3 * kChannels - 1}, 0), cache),
               "needs qkv [B, T, 3 H D]");
   CHECK_FAILS(cached_self_attention(drawn({kTexts, 3 * kChannels}, 0), cache), "needs qkv");
+  CHECK_FAILS(cached_self_attention(drawn({kTexts, 1, 10 * kWidth}, 0), cache),
+              "or [B, T, (H + 2 K) D] for one of K heads, got [2, 1, 50] and [2, 3, 11, 5]");
+  CHECK_FAILS(cached_self_attention(drawn({kTexts, 1, 3 * kChannels}, 0), cache, Tensor(), -1),
+              "the window must not be negative, got -1");
   const Tensor wanting = drawn({kTexts, 1, 3 * kChannels}, 0).clone().set_requires_grad();
   CHECK_FAILS(cached_self_attention(wanting, cache), "has no gradient");
   CHECK(cache.length == 9);

@@ -198,6 +198,11 @@ TEST_CASE("hostile: heads, rotary positions, attention and what it remembers") {
   check_refused({
       WRONG("split_heads", split_heads(ones({1, 1, 6}), kHuge)),
       WRONG("split_heads", split_heads(ones({1, 1, 6}), kLeast)),
+      WRONG("repeat_heads", repeat_heads(ones({1, 1, 1, 6}), kHuge)),
+      WRONG("repeat_heads", repeat_heads(ones({1, 1, 1, 6}), 0)),
+      WRONG("causal_mask", causal_mask(2, 2, kLeast)),
+      WRONG("packed_self_attention", packed_self_attention(ones({1, 1, 6}), 4, {}, kHugeInt)),
+      WRONG("packed_self_attention", packed_self_attention(ones({1, 1, 6}), 4, {}, kLeastInt)),
       WRONG("join_heads", join_heads(ones({1, 1, 6}))),
       WRONG("packed_self_attention", packed_self_attention(ones({1, 1, 6}), 715827883)),
       WRONG("packed_self_attention", packed_self_attention(ones({1, 1, 6}), 1431655766)),

@@ -15,6 +15,18 @@ TEST_CASE("rotary_table: cosines, then sines") {
                              {std::cos(2.0), std::cos(0.2), std::sin(2.0), std::sin(0.2)}}));
 }
 
+TEST_CASE("rotary_table: of frequencies and a scale of one's own") {
+  CHECK(rotary_table(7, std::vector{1.0, 0.1}).values() == rotary_table(7, 4, 100).values());
+  CHECK_CLOSE(rotary_table(2, std::vector{0.5}, 3),
+              tensor({{3, 0}, {3 * std::cos(0.5), 3 * std::sin(0.5)}}));
+  CHECK(rotary_table(5, std::vector<double>{}).shape() == Shape{5, 0});
+  CHECK_FAILS(rotary_table(2, std::vector<double>{1, INFINITY}),
+              "rotary_table: needs finite frequencies");
+  CHECK_FAILS(rotary_table(2, std::vector{1.0}, NAN),
+              "got 2 positions, 1 frequencies and scale nan");
+  CHECK_FAILS(rotary_table(-1, std::vector{1.0}), "got -1 positions");
+}
+
 TEST_CASE("rotary: by hand") {
   // At position 1 the pair (1, 0) is rotated by 1 radian, at position 2 the pair (0, 2) by 2.
   const Tensor x = tensor({{5, 6}, {1, 0}, {0, 2}});
@@ -48,6 +60,8 @@ TEST_CASE("rotary: equals the composed version, packed too") {
   CHECK_PATHS(alone, Tensors{drawn({3, 4, 9, 6}, 0)});
   const Function packed = [&](const Tensors& x) { return packed_rotary(x[0], 4, table, 2); };
   CHECK_PATHS(packed, Tensors{drawn({3, 9, 72}, 0)});
+  const Function grouped = [&](const Tensors& x) { return packed_rotary(x[0], 4, table, 2, 2); };
+  CHECK_PATHS(grouped, Tensors{drawn({3, 9, 48}, 0)});
 }
 
 TEST_CASE("packed_rotary: values are as they were") {
@@ -55,6 +69,10 @@ TEST_CASE("packed_rotary: values are as they were") {
   const Tensor y = packed_rotary(x, 2, rotary_table(3, 4));
   CHECK(slice(y, 2, 16).values() == slice(x, 2, 16).values());
   CHECK(difference(slice(y, 2, 0, 16), slice(x, 2, 0, 16), 0.1) != "");
+  const Tensor grouped = packed_rotary(x, 4, rotary_table(3, 4), 0, 1);  // 4 + 1 + 1 heads of 4
+  CHECK(slice(grouped, 2, 0, 16).values() == slice(y, 2, 0, 16).values());
+  CHECK(slice(grouped, 2, 20).values() == slice(x, 2, 20).values());
+  CHECK(difference(slice(grouped, 2, 16, 20), slice(x, 2, 16, 20), 0.1) != "");
 }
 
 TEST_CASE("rotary: what does not fit is named") {
@@ -95,6 +113,9 @@ TEST_CASE("rotary: gradients") {
   };
   check_gradient(packed, {{2, 3, 24}});
   check_second_gradient(packed, {{1, 2, 24}});
+  const Tensor scaled = rotary_table(5, std::vector{1.0, 0.3}, 1.7);
+  check_gradient([=](const Tensors& x) { return packed_rotary(x[0], 4, scaled, 1, 2) * x[0]; },
+                 {{2, 3, 32}});
 }
 
 #endif

@@ -132,6 +132,9 @@ TEST_CASE("causal_mask: what each position may see") {
   CHECK(causal_mask(3, 2).values() == Flags{0, 0, 1, 0, 1, 1});  // the first row attends to nothing
   CHECK(causal_mask(1, 5).values() == Flags{1, 1, 1, 1, 1});
   CHECK(causal_mask(0).shape() == Shape{0, 0});
+  CHECK(causal_mask(3, 4, 2).values() == Flags{1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 1});
+  CHECK(causal_mask(2, 3, 9).values() == causal_mask(2, 3).values());
+  CHECK_FAILS(causal_mask(2, 3, -1), "causal_mask: the window must not be negative, got -1");
   CHECK_FAILS(causal_mask(-1), "causal_mask: sizes must not be negative, got [-1, -1]");
 }
 

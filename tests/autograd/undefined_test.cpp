@@ -188,6 +188,7 @@ TEST_CASE("undefined: reductions and shapes") {
   REFUSES(split_sizes(none, {1, 1}, 0), "split_sizes: x");
   REFUSES(pad(none, 0, 1, 1), "pad: x");
   REFUSES(split_heads(none, 2), "split_heads: x");
+  REFUSES(repeat_heads(none, 2), "repeat_heads: x");
   REFUSES(join_heads(none), "join_heads: x");
 }
 

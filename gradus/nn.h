@@ -40,6 +40,7 @@
 #include "nn/layers/layers.h"
 #include "nn/layers/norm.h"
 #include "nn/layers/position.h"
+#include "nn/layers/rotary_options.h"
 #include "nn/mode.h"
 #include "nn/models/bert.h"
 #include "nn/models/classifier.h"

@@ -68,17 +68,27 @@ Json describe(const fs::path& folder, Checkpoint& checkpoint) {
   json["parameter_count"] = count(parameters(checkpoint.model));
   json["model"] = {{"n_layer", c.n_layer},
                    {"n_head", c.n_head},
+                   {"n_kv_head", c.kv_heads()},
+                   {"head_width", c.width()},
                    {"n_embd", c.n_embd},
                    {"block_size", c.n_positions},
                    {"vocab_size", c.vocab_size},
                    {"bias", c.bias},
+                   {"qkv_bias", c.qkv_bias.value_or(c.bias)},
                    {"n_inner", c.inner()},
                    {"activation", name_of(c.activation)},
                    {"position", name_of(c.position)},
                    {"norm", name_of(c.norm)},
+                   {"qk_norm", c.qk_norm},
+                   {"window", c.window},
                    {"token_shift", c.token_shift},
                    {"tied", c.tied},
                    {"dropout", std::stod(text(c.dropout))}};
+  if (c.position == Position::kRotary) {
+    json["model"]["rotary"] = {{"base", c.rotary.base},
+                               {"scaling", name_of(c.rotary.scaling)},
+                               {"factor", c.rotary.factor}};
+  }
   json["tokenizer"] = checkpoint.tokenizer->name();
   describe_rest(json, folder, checkpoint.state, parameters(checkpoint.model));
   return json;
@@ -117,17 +127,39 @@ std::string row(const std::string& name, const std::string& value) {
   return name + std::string(name.size() < 12 ? 12 - name.size() : 1, ' ') + value + "\n";
 }
 
+/// The scaling of rotary positions, if there is one.
+std::string scaling_of(const GptConfig& c) {
+  const bool is_scaled =
+      c.position == Position::kRotary && c.rotary.scaling != RotaryScaling::kNone;
+  return is_scaled ? text(" (", name_of(c.rotary.scaling), " scaling by ", c.rotary.factor, ")")
+                   : "";
+}
+
+/// The parts of the attention that GPT-2 does not have.
+std::string attention_of(const GptConfig& c) {
+  std::string parts;
+  if (c.kv_heads() != c.n_head || c.width() * c.n_head != c.n_embd) {
+    parts += text(", ", counted(c.kv_heads(), "kv head"), " of ", c.width());
+  }
+  if (c.qk_norm) parts += ", norm of q and k";
+  if (c.window > 0) parts += text(", window ", c.window);
+  return parts;
+}
+
 std::string as_text(const Json& json, Checkpoint& checkpoint) {
   const GptConfig& c = checkpoint.model.config;
   std::string out = row("checkpoint", json.at("checkpoint"));
   out += row("model", text(with_unit(json.at("parameter_count").get<double>()), " parameters: ",
                            counted(c.n_layer, "layer"), ", ", counted(c.n_head, "head"), ", ",
                            c.n_embd, " channels, blocks of ", c.n_positions,
-                           c.bias ? ", biases" : ", no biases", ", dropout ", c.dropout));
-  out += row("parts",
-             text(name_of(c.activation), " of ", c.inner(), ", ", name_of(c.position),
-                  " positions, ", name_of(c.norm), " norm", c.token_shift ? ", token shift" : "",
-                  c.tied ? ", tied output" : ", untied output"));
+                           c.bias                       ? ", biases"
+                           : c.qkv_bias.value_or(false) ? ", biases of q, k and v"
+                                                        : ", no biases",
+                           ", dropout ", c.dropout));
+  out += row("parts", text(name_of(c.activation), " of ", c.inner(), ", ", name_of(c.position),
+                           " positions", scaling_of(c), ", ", name_of(c.norm), " norm",
+                           attention_of(c), c.token_shift ? ", token shift" : "",
+                           c.tied ? ", tied output" : ", untied output"));
   out += row("tokenizer",
              text(json.at("tokenizer").get<std::string>(), ", ", c.vocab_size, " tokens"));
   if (json.contains("trained_on")) {

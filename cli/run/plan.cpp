@@ -71,12 +71,16 @@ double memory_needed(const GptConfig& model, const TrainOptions& recipe, double 
   const StepShare share = share_of_step(recipe, ranks());
   const double n = static_cast<double>(share.rows.count) * static_cast<double>(model.n_positions);
   const double inner = static_cast<double>(model.inner());
-  // A block keeps its input, two normed copies, the packed product (3), the heads' result, the
+  const double queries = static_cast<double>(model.n_head * model.width());
+  const double packed = queries + 2.0 * model.kv_heads() * static_cast<double>(model.width());
+  // A block keeps its input, two normed copies, the packed product, the heads' result, the
   // residual sums (2), and the hidden layer before and after its activation; where there are such,
-  // two shifted copies and the packed product once more, turned.
-  const double extra = (model.token_shift ? 2 : 0) + (model.position == Position::kRotary ? 3 : 0);
-  const double kept =
-      model.n_layer * ((9 + extra) * c + 2 * inner + 2.0 * model.n_head + 8) + 4 * c;
+  // two shifted copies and the packed product once more, turned, normed, or both.
+  const double copies =
+      1.0 + (model.position == Position::kRotary ? 1 : 0) + (model.qk_norm ? 2 : 0);
+  const double kept = model.n_layer * ((model.token_shift ? 7 : 5) * c + copies * packed + queries +
+                                       2 * inner + 2.0 * model.n_head + 8) +
+                      4 * c;
   // In passing, the gradients of the hidden layer and what feeds it; before that, logits and their
   // gradient.
   const double in_passing = std::max(2 * inner + 6 * c, 2 * v);

@@ -28,6 +28,10 @@ GptConfig read_gpt_config(const Json& json) {
       Scalar dropout = 0;
       read_key(json, key, dropout);
       if (dropout != config.dropout) value = dropout;
+    } else if constexpr (std::is_same_v<Value, std::optional<bool>>) {
+      bool bias = false;
+      read_key(json, key, bias);
+      if (bias != config.bias) value = bias;
     } else if constexpr (std::is_same_v<Value, Index>) {
       read_size(json, key, value);
       check(name != "n_inner" || value >= 1, "\"n_inner\" must be null or at least 1, got ", value);
@@ -83,14 +87,19 @@ std::string config_to_json(const GptConfig& config) {
   Json json = {{"scale_attn_weights", true}, {"scale_attn_by_inverse_layer_idx", false}};
   json["model_type"] = config.is_gpt2() ? kGpt2Type : kOwnType;
   json["architectures"] = {config.is_gpt2() ? "GPT2LMHeadModel" : "Gpt"};
+  bool is_newer = false;  // the last fields have no names in GPT-2's config
   visit_fields(config, [&]<class Value>(const char* key, const Value& value) {
     const std::string_view name = key;
+    is_newer = is_newer || name == "n_kv_head";
+    if (is_newer && config.is_gpt2()) return;
     if constexpr (std::is_enum_v<Value>) {
       json[key] = name_of(value);
     } else if constexpr (std::is_same_v<Value, Scalar>) {
       json[key] = shortest(value);
     } else if constexpr (std::is_same_v<Value, std::optional<Scalar>>) {
       json[key] = shortest(value.value_or(config.dropout));
+    } else if constexpr (std::is_same_v<Value, std::optional<bool>>) {
+      json[key] = value.value_or(config.bias);
     } else {
       json[key] = name == "n_inner" && value == 0 ? Json() : Json(value);
     }

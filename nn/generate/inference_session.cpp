@@ -17,6 +17,20 @@ Tensor last_logits(const Gpt& model, const IndexTensor& tokens, std::span<BlockC
   return model.logits(reshape(features, {tokens.size(0), -1}));
 }
 
+/// The columns of a [B, S], then the columns of b [B, T]; b if a is undefined.
+IndexTensor joined(const IndexTensor& a, const IndexTensor& b) {
+  if (!a.defined()) {
+    return b;
+  }
+  IndexTensor all(Shape{a.size(0), a.size(1) + b.size(1)});
+  std::int32_t* to = all.mutable_data();
+  for (Index row = 0; row < a.size(0); ++row) {
+    to = std::copy_n(a.data() + row * a.size(1), a.size(1), to);
+    to = std::copy_n(b.data() + row * b.size(1), b.size(1), to);
+  }
+  return all;
+}
+
 }  // namespace
 
 Index window_after_slide(Index n_positions) { return n_positions - n_positions / 4; }
@@ -37,6 +51,17 @@ Tensor InferenceSession::step(const IndexTensor& tokens) {
     check(token >= 0 && token < model_->config.vocab_size, "inference session: token ", token,
           " at [", i / tokens.size(1), ", ", i % tokens.size(1),
           "] is outside the model's vocabulary of ", model_->config.vocab_size);
+  }
+  const RotaryOptions& rotary = model_->config.rotary;
+  if (rotary.scaling == RotaryScaling::kDynamic) {
+    const IndexTensor all = joined(read_, tokens);
+    check(all.size(1) <= model_->config.n_positions, "inference session: has room for ",
+          model_->config.n_positions, " tokens, got ", all.size(1));
+    if (length() > 0 && rotary.changes_at(all.size(1))) {
+      clear();
+      return step(all);
+    }
+    read_ = all;
   }
   if (!caches_.front().attention.keys.sole_owner()) {  // a copy of this session shares the memory
     IndexTensor all(Shape{batch_size()});
@@ -66,6 +91,7 @@ Tensor InferenceSession::step(const IndexTensor& tokens) {
 }
 
 void InferenceSession::clear() {
+  read_ = IndexTensor();
   for (BlockCache& cache : caches_) {
     cache.clear();
   }
@@ -80,6 +106,13 @@ InferenceSession InferenceSession::of_rows(const IndexTensor& rows) const {
   InferenceSession chosen = *this;
   for (BlockCache& cache : chosen.caches_) {
     cache = cache.of_rows(rows);
+  }
+  if (read_.defined()) {
+    chosen.read_ = IndexTensor(Shape{rows.size(), read_.size(1)});
+    std::int32_t* to = chosen.read_.mutable_data();
+    for (const std::int32_t row : rows) {
+      to = std::copy_n(read_.data() + row * read_.size(1), read_.size(1), to);
+    }
   }
   return chosen;
 }

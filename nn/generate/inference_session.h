@@ -22,7 +22,8 @@ namespace gradus {
 /// cache is allocated at the start, for n_positions tokens. After n_positions tokens have been read
 /// one by one, reading more after clear() requests no memory from the system. The session refers to
 /// the model, which must outlive the session and must not change meanwhile. Copies of a session are
-/// independent.
+/// independent. A model with RotaryScaling::kDynamic turns all keys anew with each token beyond its
+/// trained length: there the session reads all tokens again for each new one.
 /// @code
 /// const Gpt model({.vocab_size = 9, .n_layer = 1, .n_head = 2, .n_embd = 16});
 /// InferenceSession session(model);
@@ -65,6 +66,7 @@ class InferenceSession {
  private:
   const Gpt* model_;
   std::vector<BlockCache> caches_;  // one per layer
+  IndexTensor read_;                // [B, length], only with kDynamic
 };
 
 /// Returns how many tokens remain when a text becomes longer than the window: three quarters of

@@ -31,6 +31,11 @@ Index head_width(const char* layer, Index channels, int heads) {
   return channels / heads;
 }
 
+/// Applies the norm to the vector of each head: x [B, T, H D] to the same shape.
+Tensor of_each_head(const RmsNorm& norm, const Tensor& x) {
+  return reshape(norm(reshape(x, {x.size(0), x.size(1), -1, norm.weight.size()})), x.shape());
+}
+
 }  // namespace
 
 IndexTensor padding_mask(const IndexTensor& tokens, std::int32_t padding) {
@@ -127,34 +132,56 @@ Tensor MultiHeadAttention::attend(const KeyValues& source, const Tensor& x,
 }
 
 CausalSelfAttention::CausalSelfAttention(Index channels, int heads, KeySequence& keys,
-                                         bool with_bias, Scalar dropout)
-    : num_heads(heads), attention_dropout(dropout), residual_dropout{dropout} {
-  head_width("CausalSelfAttention", channels, heads);  // checks
-  c_attn = Linear(channels, 3 * channels, keys, with_bias);
-  c_proj = Linear(channels, channels, keys, with_bias);
+                                         bool with_bias, Scalar dropout,
+                                         const SelfAttentionOptions& options)
+    : num_heads(heads),
+      kv_heads(options.kv_heads > 0 ? options.kv_heads : heads),
+      window(options.window),
+      attention_dropout(dropout),
+      residual_dropout{dropout} {
+  constexpr const char* kLayer = "CausalSelfAttention";
+  const Index width =
+      options.head_width > 0 ? options.head_width : head_width(kLayer, channels, heads);
+  check(heads >= 1 && heads % kv_heads == 0, kLayer,
+        ": the number of heads must be a multiple of the number of kv heads, got ", heads, " and ",
+        kv_heads);
+  check_width(kLayer, width);
+  c_attn = Linear(channels, (heads + 2 * Index{kv_heads}) * width, keys, with_bias);
+  c_proj = Linear(heads * width, channels, keys, options.output_bias.value_or(with_bias));
+  if (options.qk_norm) {
+    q_norm = k_norm = RmsNorm(width, options.epsilon);
+    k_norm.weight = ones({width}).set_requires_grad();
+  }
 }
 
-Tensor CausalSelfAttention::operator()(const Tensor& x, KvCache* cache, const Tensor& bias) const {
-  require_made("CausalSelfAttention", c_attn.weight.defined());
+Tensor CausalSelfAttention::operator()(const Tensor& x, KvCache* cache, const Tensor& bias,
+                                       const Tensor& turned_by) const {
+  constexpr const char* kLayer = "CausalSelfAttention";
+  require_made(kLayer, c_attn.weight.defined());
   Tensor qkv = c_attn(x);
-  if (angles.defined()) {
-    const Index first = cache != nullptr ? cache->length : 0;
-    qkv = packed_rotary(qkv, num_heads, angles, first);
+  const auto parts_of = [&] { return packed_heads(kLayer, qkv, num_heads, kv_heads).split(qkv); };
+  if (q_norm.weight.defined()) {
+    const std::vector<Tensor> parts = parts_of();
+    qkv = concat({of_each_head(q_norm, parts[0]), of_each_head(k_norm, parts[1]), parts[2]}, -1);
   }
-  const Tensor y = cache != nullptr ? cached_self_attention(qkv, *cache, bias) : Tensor();
-  AttentionOptions options{.causal = true, .bias = bias};
+  if (const Tensor& table = turned_by.defined() ? turned_by : angles; table.defined()) {
+    const Index first = cache != nullptr ? cache->length : 0;
+    qkv = packed_rotary(qkv, num_heads, table, first, kv_heads);
+  }
+  const Tensor y = cache != nullptr ? cached_self_attention(qkv, *cache, bias, window) : Tensor();
+  AttentionOptions options{.causal = true, .window = window, .bias = bias};
   if (AttentionRecord::active()) {
-    const std::vector<Tensor> parts = split(qkv, 3, -1);
-    AttentionRecord::keep(
-        split_heads(parts[0], num_heads),
-        cache != nullptr ? filled(cache->keys, cache->length) : split_heads(parts[1], num_heads),
-        options);
+    const std::vector<Tensor> parts = parts_of();
+    const Tensor keys =
+        cache != nullptr ? filled(cache->keys, cache->length) : split_heads(parts[1], kv_heads);
+    AttentionRecord::keep(split_heads(parts[0], num_heads),
+                          repeat_heads(keys, num_heads / kv_heads), options);
   }
   if (cache != nullptr) {
     return c_proj(y);
   }
   drop_in_training("CausalSelfAttention", options, attention_dropout);
-  return residual_dropout(c_proj(packed_self_attention(qkv, num_heads, options)));
+  return residual_dropout(c_proj(packed_self_attention(qkv, num_heads, options, kv_heads)));
 }
 
 }  // namespace gradus

@@ -6,12 +6,14 @@
 /// source length, C channels, H heads, D = C / H.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "autograd/ops/attention.h"
 #include "autograd/ops/cached_attention.h"
 #include "autograd/ops/rotary.h"
 #include "nn/layers/layers.h"
+#include "nn/layers/norm.h"
 
 namespace gradus {
 
@@ -129,9 +131,30 @@ struct MultiHeadAttention {
   }
 };
 
+/// Parts of a CausalSelfAttention that GPT-2 does not have.
+/// @code
+/// KeySequence keys(1);
+/// const CausalSelfAttention attention(8, 4, keys, true, 0, {.kv_heads = 2});
+/// attention.c_attn.weight.shape();  // [8, 16]
+/// @endcode
+struct SelfAttentionOptions {
+  int kv_heads = 0;      ///< K, the number of heads of keys and values, each for H / K heads; 0: H
+  Index head_width = 0;  ///< D, the width of a head; 0: C / H
+  bool qk_norm =
+      false;  ///< whether an RmsNorm over each head follows queries and keys, as in Qwen3
+  Scalar epsilon = Scalar(1e-5);         ///< added to the mean square in this norm
+  std::optional<bool> output_bias = {};  ///< whether c_proj has a bias; unset: as c_attn
+  Index window = 0;  ///< a position attends to this many positions up to its own; 0: to all
+};
+
 /// Causal self-attention in GPT-2's layout: one matrix product computes queries, keys and values,
 /// and all heads read them in place. MultiHeadAttention with the weight of c_attn split into three
 /// gives the same result.
+///
+/// With fewer kv heads than heads, groups of heads share keys and values, and the kv cache is
+/// smaller (Ainslie and others, "GQA", 2023). A norm of queries and keys bounds the scores (Henry
+/// and others, "Query-key normalization for transformers", 2020). A window bounds the distance
+/// (Jiang and others, "Mistral 7B", 2023).
 /// @code
 /// KeySequence keys(1);
 /// const CausalSelfAttention attention(8, 2, keys);
@@ -139,26 +162,35 @@ struct MultiHeadAttention {
 /// @endcode
 struct CausalSelfAttention {
   int num_heads = 0;             ///< H, the number of heads
-  Linear c_attn;                 ///< [C, 3 C]
-  Linear c_proj;                 ///< [C, C]
+  int kv_heads = 0;              ///< K, the number of heads of keys and values
+  Index window = 0;              ///< positions that a position attends to; 0: all up to its own
+  Linear c_attn;                 ///< [C, (H + 2 K) D], by default [C, 3 C]
+  Linear c_proj;                 ///< [H D, C]
+  RmsNorm q_norm;                ///< [D], for each head's queries; undefined without this norm
+  RmsNorm k_norm;                ///< [D], for each head's keys
   Scalar attention_dropout = 0;  ///< probability for the attention weights, in training
   Dropout residual_dropout;      ///< applied to the result
   Tensor angles;                 ///< the rotary_table() that rotates queries and keys, or undefined
 
   CausalSelfAttention() = default;
   /// For inputs with C = `channels`.
-  /// @throws std::invalid_argument if C is not a multiple of num_heads.
+  /// @throws std::invalid_argument if C is not a multiple of num_heads and no head_width is given,
+  /// or num_heads is not a multiple of kv_heads.
   CausalSelfAttention(Index channels, int num_heads, KeySequence& keys, bool with_bias = true,
-                      Scalar dropout = 0);
+                      Scalar dropout = 0, const SelfAttentionOptions& options = {});
 
   /// x [B, T, C] to y [B, T, C]; position t attends to positions up to t. With a cache, the keys
   /// and values of x are appended to the cache, and x attends to all its positions. A bias [H, T,
-  /// S], with S the number of positions attended to, is added to the scores.
-  Tensor operator()(const Tensor& x, KvCache* cache = nullptr, const Tensor& bias = Tensor()) const;
+  /// S], with S the number of positions attended to, is added to the scores. `turned_by` replaces
+  /// `angles` in this call, if it is defined.
+  Tensor operator()(const Tensor& x, KvCache* cache = nullptr, const Tensor& bias = Tensor(),
+                    const Tensor& turned_by = Tensor()) const;
 
   void fields(auto&& f) {
     f("c_attn", c_attn);
     f("c_proj", c_proj);
+    f("q_norm", q_norm);
+    f("k_norm", k_norm);
   }
 };
 

@@ -215,7 +215,9 @@ PositionalEncoding::PositionalEncoding(const PositionOptions& given, KeySequence
       distances = zeros({distances_of(options), options.heads}).set_requires_grad();
       break;
     case Position::kRotary:
-      angles = rotary_table(length, channels / options.heads);
+      angles =
+          rotary_table(options.rotary.changes_at(length) ? options.rotary.trained_length : length,
+                       options.width(), options.rotary);
       break;
     case Position::kNone:
     case Position::kUnit:   // its table depends on the text's length
@@ -244,6 +246,12 @@ Tensor PositionalEncoding::embed(const Tensor& x, Index first) const {
         " positions, but the encoding has ", options.max_length,
         " (choose a larger max_length, or relative, t5 or alibi, which need none)");
   return vectors.defined() ? x + slice(vectors, 0, first, end) : x;
+}
+
+Tensor PositionalEncoding::angles_for(Index positions) const {
+  return angles.defined() && options.rotary.changes_at(positions)
+             ? rotary_table(positions, options.width(), options.rotary)
+             : angles;
 }
 
 Tensor PositionalEncoding::bias(Index queries, Index keys) const {

@@ -9,6 +9,7 @@
 #include <array>
 
 #include "autograd/index_tensor.h"
+#include "nn/layers/rotary_options.h"
 #include "nn/mode.h"
 #include "nn/module.h"
 
@@ -100,12 +101,17 @@ Tensor distance_bias(const IndexTensor& numbers, const Tensor& table);
 /// @endcode
 struct PositionOptions {
   Position kind = Position::kSinusoidal;  ///< the kind
-  Index max_length = 0;   ///< the largest number of positions, for kinds with a limit
-  Index channels = 0;     ///< C, the width of a position's vector
-  int heads = 1;          ///< H, the number of heads, for a bias
-  bool both_ways = true;  ///< whether a query may attend to later keys
-  Scalar scale = 1;       ///< standard deviation of new learned vectors; factor on fixed ones
-  Index limit = 32;       ///< the largest distance that kRelative distinguishes
+  Index max_length = 0;       ///< the largest number of positions, for kinds with a limit
+  Index channels = 0;         ///< C, the width of a position's vector
+  int heads = 1;              ///< H, the number of heads, for a bias
+  bool both_ways = true;      ///< whether a query may attend to later keys
+  Scalar scale = 1;           ///< standard deviation of new learned vectors; factor on fixed ones
+  Index limit = 32;           ///< the largest distance that kRelative distinguishes
+  Index head_width = 0;       ///< D, the width of a head that kRotary rotates; 0: C / H
+  RotaryOptions rotary = {};  ///< the frequencies of kRotary
+
+  /// D, the width of a head that kRotary rotates.
+  Index width() const { return head_width > 0 ? head_width : channels / heads; }
 };
 
 /// The number of parameters of a PositionalEncoding with these options.
@@ -136,6 +142,9 @@ struct PositionalEncoding {
   /// @throws std::invalid_argument if x is not [B, T, C] or, for the other kinds, if the text is
   /// longer than max_length.
   Tensor embed(const Tensor& x, Index first = 0) const;
+
+  /// Returns the rotary_table() for a text of this many positions; undefined if this kind has none.
+  Tensor angles_for(Index positions) const;
 
   /// Returns the bias to add to the scores, [H, T, S]. The queries are the last T of S positions.
   /// Undefined if this kind has no bias.

@@ -3,7 +3,9 @@
 ///
 /// Radford and others, "Language models are unsupervised multitask learners", 2019 (GPT-2):
 /// pre-norm blocks, learned positions, and an output layer whose weights are the token embedding.
-/// Some newer parts are optional. Shapes: B batch, T time, C channels, V vocabulary.
+/// Newer parts are optional; with them it is a Llama (Touvron and others, 2023), a Mistral (Jiang
+/// and others, 2023), a Qwen2 or a Qwen3 (Yang and others, 2024 and 2025). Shapes: B batch, T time,
+/// C channels, V vocabulary.
 #pragma once
 
 #include <optional>
@@ -27,6 +29,11 @@ namespace gradus {
 /// const GptConfig gpt2{.vocab_size = 50257, .n_positions = 1024, .n_layer = 12, .n_head = 12,
 ///                      .n_embd = 768, .bias = true};
 /// parameter_count(gpt2);  // 124439808
+/// const GptConfig llama{.vocab_size = 32000, .n_positions = 2048, .n_layer = 22, .n_head = 32,
+///                       .n_embd = 2048, .dropout = 0, .n_inner = 5632,
+///                       .activation = Activation::kSwiGlu, .position = Position::kRotary,
+///                       .norm = NormKind::kRms, .tied = false, .n_kv_head = 4};
+/// parameter_count(llama);  // 1100048384, TinyLlama's
 /// @endcode
 struct GptConfig {
   Index vocab_size = 0;          ///< V, the number of tokens
@@ -45,9 +52,25 @@ struct GptConfig {
   bool tied = true;          ///< whether the output layer's weight is the token embedding
   std::optional<Scalar> attention_dropout = {};  ///< for attention weights; unset: `dropout`
   std::optional<Scalar> embedding_dropout = {};  ///< for embeddings; unset: `dropout`
+  int n_kv_head = 0;                  ///< K, the number of heads of keys and values; 0: n_head
+  Index head_width = 0;               ///< D, the width of a head; 0: n_embd / n_head
+  bool qk_norm = false;               ///< whether an RMS norm of each head follows queries and keys
+  std::optional<bool> qkv_bias = {};  ///< for queries, keys and values; unset: `bias`
+  std::optional<bool> output_bias = {};  ///< for the attention's output; unset: `bias`
+  Index window = 0;           ///< positions that a position attends to; 0: all up to its own
+  int window_from = 0;        ///< the first block with this window; the blocks before it have none
+  RotaryOptions rotary = {};  ///< the frequencies of rotary positions
 
   /// The hidden width of the feed-forward network.
   Index inner() const { return n_inner > 0 ? n_inner : 4 * n_embd; }
+  /// K, the number of heads of keys and values.
+  int kv_heads() const { return n_kv_head > 0 ? n_kv_head : n_head; }
+  /// D, the width of a head.
+  Index width() const { return head_width > 0 ? head_width : n_embd / n_head; }
+  /// The window of this block; 0: none.
+  Index window_of(int block) const { return block >= window_from ? window : 0; }
+  /// Returns the options of this block's attention.
+  SelfAttentionOptions attention(int block) const;
   /// Makes a norm with these options.
   Norm make_norm() const { return Norm(norm, n_embd, bias, layer_norm_epsilon); }
   /// Returns the options of the positional encoding.
@@ -77,6 +100,14 @@ struct GptConfig {
     f("position", position);
     f("norm", norm);
     f("token_shift", token_shift);
+    f("n_kv_head", n_kv_head);
+    f("head_width", head_width);
+    f("qk_norm", qk_norm);
+    f("qkv_bias", qkv_bias);
+    f("output_bias", output_bias);
+    f("window", window);
+    f("window_from", window_from);
+    rotary.fields(f);
   }
 };
 
@@ -132,13 +163,13 @@ struct Block {
   bool token_shift = false;  ///< whether token_shift() follows the norms
 
   Block() = default;
-  /// Makes a block with this config. `angles` is the rotary_table() that all blocks share, or
-  /// undefined.
-  Block(const GptConfig& config, const Tensor& angles, KeySequence& keys);
+  /// Makes block number `number` of this config. `angles` is the rotary_table() that all blocks
+  /// share, or undefined.
+  Block(const GptConfig& config, const Tensor& angles, KeySequence& keys, int number = 0);
   /// x [B, T, C] to y [B, T, C]. With a cache, x also attends to the positions in the cache. See
-  /// CausalSelfAttention for the bias.
-  Tensor operator()(const Tensor& x, BlockCache* cache = nullptr,
-                    const Tensor& bias = Tensor()) const;
+  /// CausalSelfAttention for the bias and `turned_by`.
+  Tensor operator()(const Tensor& x, BlockCache* cache = nullptr, const Tensor& bias = Tensor(),
+                    const Tensor& turned_by = Tensor()) const;
   void fields(auto&& f) {
     f("ln_1", ln_1);
     f("attn", attn);

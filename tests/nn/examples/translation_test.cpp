@@ -11,6 +11,7 @@
 #include "nn/data/items.h"
 #include "nn/data/split.h"
 #include "nn/data/words.h"
+#include "nn/examples/draws.h"
 #include "nn/examples/translation_grammar.h"
 #include "nn/text/utf8.h"
 #include "tests/nn/digest.h"

@@ -1,5 +1,6 @@
 #include "nn/generate/inference_session.h"
 
+#include "autograd/graph.h"
 #include "autograd/ops/random.h"
 #include "autograd/ops/shape.h"
 #include "nn/names.h"
@@ -97,6 +98,50 @@ TEST_CASE("inference session: with every positional encoding, the logits of the 
     for (Index t = 3; t < kPositions; ++t) {
       CHECK_CLOSE(reader.step(columns(tokens, t, t + 1)), logits_after(all, t), kClose);
     }
+  }
+}
+
+TEST_CASE("inference session: with each decoder's parts, the logits of the model") {
+  for (const auto& [name, config] : decoder_configs()) {
+    CAPTURE(name);
+    const Gpt gpt = drawn_gpt(config);
+    const IndexTensor tokens = drawn_tokens(kRows, kPositions);
+    // With dynamic scaling, a shorter text has other logits: the model reads each prefix anew.
+    const auto expected = [&](Index t) { return logits_after(gpt(columns(tokens, 0, t + 1)), t); };
+    InferenceSession reader(gpt, kRows);
+    CHECK_CLOSE(reader.step(columns(tokens, 0, 3)), expected(2), kClose);
+    for (Index t = 3; t < kPositions; ++t) {
+      CHECK_CLOSE(reader.step(columns(tokens, t, t + 1)), expected(t), kClose);
+      CHECK(reader.length() == t + 1);
+    }
+    CHECK_THROWS_AS(reader.step(columns(tokens, 0, 1)), std::invalid_argument);
+    CHECK(reader.length() == kPositions);
+    InferenceSession parts(gpt, kRows), swapped(gpt, kRows);
+    parts.step(columns(tokens, 0, 4));
+    CHECK_CLOSE(parts.step(columns(tokens, 4, 11)), expected(10), kClose);
+    swapped = parts.of_rows(indices({2, 0}));
+    const Tensor last = swapped.step(indices({{tokens.data()[2 * 13 + 11]}, {tokens.data()[11]}}));
+    CHECK_CLOSE(slice(last, 0, 0, 1), slice(expected(11), 0, 2, 3), kClose);
+    CHECK_CLOSE(slice(last, 0, 1), slice(expected(11), 0, 0, 1), kClose);
+  }
+}
+
+TEST_CASE("inference session: a cache holds the kv heads only") {
+  const GptConfig config = decoder_configs()[0].second;
+  CHECK(BlockCache(config, 3).attention.keys.shape() == Shape{3, 2, 13, 6});
+}
+
+TEST_CASE("gpt: caches are not continued where dynamic scaling turns all keys anew") {
+  for (const auto& [name, config] : decoder_configs()) {
+    if (config.rotary.scaling != RotaryScaling::kDynamic) continue;
+    const Gpt gpt(config);
+    const NoGrad no_grad;
+    std::vector<BlockCache> caches(2, BlockCache(config, 1));
+    for (BlockCache& cache : caches) cache = BlockCache(config, 1);
+    gpt.features(indices({{1, 2, 3, 4}}), caches);
+    gpt.features(indices({{1, 2}}), caches);
+    CHECK_FAILS(gpt.features(indices({{5}}), caches),
+                "beyond 6 positions, dynamic scaling turns all keys anew, but the caches hold 6");
   }
 }
 

@@ -154,6 +154,25 @@ TEST_CASE("gpt: the formula counts what is there, whatever the parts") {
   }
 }
 
+TEST_CASE("gpt: the formula counts the parameters of each decoder") {
+  for (const auto& [name, config] : decoder_configs()) {
+    CAPTURE(name);
+    CHECK(parameter_count(config) == count(parameters(Gpt(config))));
+    CHECK(!config.is_gpt2());
+  }
+  CHECK(parameter_count({.vocab_size = 32000,
+                         .n_positions = 2048,
+                         .n_layer = 22,
+                         .n_head = 32,
+                         .n_embd = 2048,
+                         .n_inner = 5632,
+                         .activation = Activation::kSwiGlu,
+                         .position = Position::kRotary,
+                         .norm = NormKind::kRms,
+                         .tied = false,
+                         .n_kv_head = 4}) == 1'100'048'384);  // TinyLlama's published size
+}
+
 TEST_CASE("gpt: operations of the products, worked by hand") {
   // Two tokens per text, C = 4, V = 3. Each token needs 12 C^2 = 192 in the block, 12 for the
   // logits, and 12 for its attention to 1.5 positions on average, twice; each is a multiplication
@@ -162,6 +181,16 @@ TEST_CASE("gpt: operations of the products, worked by hand") {
         2 * 10 * (192 + 12 + 12));
   CHECK(forward_flops({.vocab_size = 3, .n_layer = 1, .n_embd = 4, .n_inner = 5}, 5, 2) ==
         2 * 10 * (64 + 40 + 12 + 12));
+  // Two heads of 3 channels, one kv head: 4 x 12 and 6 x 4 in the block, and attention by 6
+  // channels.
+  CHECK(forward_flops({.vocab_size = 3,
+                       .n_layer = 1,
+                       .n_head = 2,
+                       .n_embd = 4,
+                       .n_inner = 5,
+                       .n_kv_head = 1,
+                       .head_width = 3},
+                      5, 2) == 2 * 10 * (48 + 24 + 40 + 12 + 18));
 }
 
 TEST_CASE("gpt: starts as GPT-2 does") {
@@ -249,6 +278,42 @@ TEST_CASE("gpt: nor do they with the other parts, and each part makes a differen
   }
 }
 
+TEST_CASE("gpt: no decoder's logits depend on later tokens, and each option makes a difference") {
+  const IndexTensor tokens = indices({{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 1}});
+  const IndexTensor changed = indices({{0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 7, 3}});
+  std::map<Values, std::string> seen;
+  for (const auto& [name, config] : decoder_configs()) {
+    CAPTURE(name);
+    const Gpt gpt = drawn_gpt(config);
+    const Values before = gpt(tokens).values(), after = gpt(changed).values();
+    CHECK(std::equal(before.begin(), before.begin() + 9 * 11, after.begin()));
+    CHECK(before != after);
+    CHECK(seen.emplace(before, name).second);
+  }
+}
+
+TEST_CASE("gpt: a window hides tokens that are further away, layer by layer") {
+  GptConfig config = decoder_configs()[0].second;
+  config.window = 3;  // with two layers, a position depends on the 4 before it
+  const IndexTensor tokens = indices({{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 1}});
+  IndexTensor changed(tokens.shape(), tokens.values());
+  changed.mutable_data()[2] = 9;
+  const auto differs_at = [&](const GptConfig& with) {
+    const Gpt gpt = drawn_gpt(with);
+    const Values a = gpt(tokens).values(), b = gpt(changed).values();
+    std::vector<Index> positions;
+    for (Index t = 0; t < 13; ++t) {
+      if (!std::equal(a.begin() + t * 11, a.begin() + (t + 1) * 11, b.begin() + t * 11)) {
+        positions.push_back(t);
+      }
+    }
+    return positions;
+  };
+  CHECK(differs_at(config) == std::vector<Index>{2, 3, 4, 5, 6});
+  config.window_from = 1;  // the first layer sees all positions
+  CHECK(differs_at(config).size() == 11);
+}
+
 TEST_CASE("gpt: dropout acts in training only, and the step decides what it drops") {
   const Gpt gpt(tiny_gpt_config(), 3);
   const IndexTensor tokens = indices({{0, 1, 2, 3}});
@@ -280,6 +345,18 @@ TEST_CASE("gpt: invalid sizes, and texts it cannot take, are refused") {
   CHECK_FAILS(with([](auto& c) { c.position = Position::kRotary; }).validate(),
               "rotary positions need an even number of channels in each head, got 3");
   CHECK_FAILS(with([](auto& c) { c.dropout = 1; }).validate(), "dropout must be in [0, 1), got 1");
+  CHECK_FAILS(with([](auto& c) { c.n_kv_head = 3; }).validate(),
+              "n_head must be a multiple of n_kv_head, got 2 and 3");
+  CHECK_FAILS(with([](auto& c) { c.n_kv_head = -1; }).validate(), "got 2 and -1");
+  CHECK_FAILS(with([](auto& c) { c.head_width = -2; }).validate(), "head_width must be from 0");
+  CHECK_FAILS(with([](auto& c) { c.window = -1; }).validate(),
+              "must not be negative, got -1 and 0");
+  CHECK_FAILS(with([](auto& c) { c.position = Position::kRotary, c.head_width = 3; }).validate(),
+              "an even number of channels in each head, got 3");
+  CHECK_FAILS(with([](auto& c) {
+                c.position = Position::kRotary, c.head_width = 4, c.rotary.base = 0;
+              }).validate(),
+              "rotary: the base must be above 1 and finite, got 0");
   const Gpt gpt(good);
   CHECK_FAILS(gpt(indices({{0, 1, 2, 3, 4}})), "T at most 4, got [1, 5]");
   CHECK_FAILS(gpt(indices({0, 1})), "needs tokens [B, T]");
@@ -287,6 +364,26 @@ TEST_CASE("gpt: invalid sizes, and texts it cannot take, are refused") {
 }
 
 #ifdef GRADUS_DOUBLE
+
+TEST_CASE("gpt: every parameter's gradient in each decoder is that of finite differences") {
+  const IndexTensor tokens = indices({{0, 1, 4, 2, 3, 1, 7}}),
+                    targets = indices({{1, 4, 2, 3, 1, 7, 0}});
+  for (auto [name, config] : decoder_configs()) {
+    CAPTURE(name);
+    config.n_embd = 8;
+    config.n_inner = 3;
+    config.head_width = 4;
+    Gpt gpt = drawn_gpt(config);
+    std::vector<Tensor> values;
+    for (const NamedTensor& named : parameters(gpt)) values.push_back(named.tensor.detach());
+    const TensorFunction loss_at = [&](const std::vector<Tensor>& x) {
+      std::size_t i = 0;
+      visit_parameters(gpt, [&](const std::string&, Tensor& parameter) { parameter = x[i++]; });
+      return gpt.loss(tokens, targets);
+    };
+    check_gradient_at(loss_at, values, {.tolerance = 1e-6, .step = 1e-5});
+  }
+}
 
 TEST_CASE("gpt: every parameter's gradient, with the other parts, is that of finite differences") {
   Gpt gpt({.vocab_size = 5,

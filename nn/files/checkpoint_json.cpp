@@ -1,6 +1,7 @@
 #include "nn/files/checkpoint_json.h"
 
 #include "nn/files/json_values.h"
+#include "nn/files/llama_config.h"
 
 namespace gradus {
 using namespace detail;
@@ -11,8 +12,11 @@ constexpr const char *kOwnType = "gradus", *kGpt2Type = "gpt2";
 
 GptConfig read_gpt_config(const Json& json) {
   const Json type = json.value("model_type", Json(kGpt2Type));
-  check(type == kGpt2Type || type == kOwnType, "\"model_type\" must be \"", kGpt2Type, "\" or \"",
-        kOwnType, "\", got ", shown(type));
+  if (LlamaKind kind{}; type.is_string() && find_named(type.get<std::string>(), kind)) {
+    return read_llama_config(json, kind);
+  }
+  check(type == kGpt2Type || type == kOwnType, "\"model_type\" must be \"", kGpt2Type, "\", \"",
+        kOwnType, "\", ", all_names(LlamaKind{}), ", got ", shown(type));
   check_fixed_keys(json,
                    {{"scale_attn_weights", true}, {"scale_attn_by_inverse_layer_idx", false}});
   GptConfig config;
@@ -84,6 +88,9 @@ void check_fixed_keys(const Json& json, std::initializer_list<FixedKey> more) {
 }
 
 std::string config_to_json(const GptConfig& config) {
+  if (const std::optional<LlamaKind> kind = llama_kind(config)) {
+    return llama_config(config, *kind).dump(2) + "\n";
+  }
   Json json = {{"scale_attn_weights", true}, {"scale_attn_by_inverse_layer_idx", false}};
   json["model_type"] = config.is_gpt2() ? kGpt2Type : kOwnType;
   json["architectures"] = {config.is_gpt2() ? "GPT2LMHeadModel" : "Gpt"};

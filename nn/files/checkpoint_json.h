@@ -13,7 +13,8 @@ namespace gradus {
 /// @addtogroup files
 /// @{
 
-/// Returns the text of config.json: GPT-2's keys, and `bias`, which GPT-2 does not have.
+/// Returns the text of config.json: the keys of llama_config() if other programs can read the model
+/// as a Llama or its kin, otherwise GPT-2's keys, and those of parts that GPT-2 does not have.
 std::string config_to_json(const GptConfig& config);
 
 /// Reads config.json. Keys without effect here are ignored. Keys for a model that Gpt cannot

@@ -9,6 +9,8 @@
 #include "autograd/graph.h"
 #include "autograd/ops/shape.h"
 #include "nn/files/checkpoint_json.h"
+#include "nn/files/llama_config.h"
+#include "nn/files/llama_tensors.h"
 #include "nn/files/model_tensors.h"
 #include "nn/files/read_model_file.h"
 #include "nn/files/replace_folder.h"
@@ -22,6 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kHead = "lm_head.weight";
+/// The embedding of tokens, by the names of gradus and Hugging Face's Llama.
+constexpr const char *kTable = "transformer.wte.weight", *kLlamaTable = "model.embed_tokens.weight";
 
 /// Gives tensors the names that Gpt uses, and drops the extra tensors in GPT-2's own files.
 std::map<std::string, Tensor> with_own_names(std::map<std::string, Tensor> found, bool tied) {
@@ -45,7 +49,7 @@ void check_tied(const fs::path& file, const std::map<std::string, Tensor>& found
   if (head == found.end()) {
     return;
   }
-  for (const char* name : {"transformer.wte.weight", "wte.weight"}) {
+  for (const char* name : {kTable, "wte.weight", kLlamaTable}) {
     const auto table = found.find(name);
     if (table != found.end() && !std::ranges::equal(head->second, table->second)) {
       fail_for(file, "lm_head.weight differs from ", name, ", to which it must be tied");
@@ -128,7 +132,9 @@ bool may_be_padded(const Tokenizer& tokenizer, Index tokens, Index rows) {
 
 void save_gpt(const fs::path& folder, const Gpt& model) {
   const bool has_zeros = model.config.is_gpt2() && !model.config.bias;
-  save_parameters(folder, has_zeros ? with_zero_biases(model) : parameters(model));
+  save_parameters(folder, llama_kind(model.config) ? with_llama_names(model)
+                          : has_zeros              ? with_zero_biases(model)
+                                                   : parameters(model));
   write_file((folder / kConfigFile).string(), config_to_json(model.config));
 }
 
@@ -152,9 +158,15 @@ Gpt load_gpt(const fs::path& named) {
   }
   std::map<std::string, Tensor> found = with_own_names(std::move(kept.tensors), config.tied);
   check_size(folder, config, found);
-  check_weights(folder, config.n_positions * config.n_embd);  // tables and caches are this long too
+  // Tables and caches are this long too.
+  check_weights(
+      folder,
+      config.n_positions * (config.position == Position::kRotary ? config.width() : config.n_embd));
   Gpt model(config);
-  if (!config.bias) {
+  // Earlier versions wrote models with a Llama's parts by Gpt's names.
+  if (llama_kind(config) && !found.contains(kTable)) {
+    found = from_llama_names(file, model, std::move(found));
+  } else if (!config.bias && !config.qkv_bias && !config.output_bias) {
     drop_biases(file, model, found);
   }
   check_tensors(file, shapes_of(parameters(model)), found);

@@ -1,6 +1,8 @@
 /// @file
-/// GPTs in checkpoint folders, in Hugging Face's format for GPT-2.
+/// GPTs in checkpoint folders, in Hugging Face's formats for GPT-2, Llama, Mistral, Qwen2 and
+/// Qwen3.
 ///
+/// A model with the parts of the last four (see llama_kind()) is written in their format.
 /// Models from other programs can be read too. GPT-2's own files may differ in some ways: names
 /// without the leading `transformer.`; the constant causal masks, `h.0.attn.bias` and
 /// `h.0.attn.masked_bias`; a `lm_head.weight` in addition to the embedding to which it is tied;

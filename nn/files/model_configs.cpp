@@ -5,6 +5,7 @@
 #include "nn/files/checkpoint.h"
 #include "nn/files/checkpoint_json.h"
 #include "nn/files/json_values.h"
+#include "nn/files/llama_config.h"
 #include "nn/files/read_model_file.h"
 #include "nn/files/tokenizer_files.h"
 #include "nn/text/file.h"
@@ -133,9 +134,11 @@ std::optional<ModelKind> kind_of(const Json& json) {
       return static_cast<ModelKind>(i);
     }
   }
-  return type == "gradus"       ? std::optional(ModelKind::kGpt)
-         : type == kOwnBertType ? std::optional(ModelKind::kBert)
-                                : std::nullopt;
+  LlamaKind llama{};
+  const bool is_llama = type.is_string() && find_named(type.get<std::string>(), llama);
+  return type == "gradus" || is_llama ? std::optional(ModelKind::kGpt)
+         : type == kOwnBertType       ? std::optional(ModelKind::kBert)
+                                      : std::nullopt;
 }
 
 template <class Config>

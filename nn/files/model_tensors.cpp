@@ -27,6 +27,12 @@ constexpr std::size_t kLongestFileName = 255;  // the limit of most systems
 /// Parts of tensor names, longer ones first, and the meaning of such a tensor.
 constexpr std::pair<const char*, const char*> kMeanings[] = {
     {"wte.weight", "the embedding of tokens"},
+    {"embed_tokens.weight", "the embedding of tokens"},
+    {".input_layernorm.", "the norm before a block's attention"},
+    {".self_attn.o_proj.", "the output of a block's attention"},
+    {".self_attn.", "queries, keys or values of a block"},
+    {".post_attention_layernorm.", "the norm before a block's feed-forward network"},
+    {"model.norm.", "the norm after the last block"},
     {"wpe.weight", "the embedding of positions"},
     {".ln_1.", "the norm before a block's attention"},
     {".attn.c_attn.", "the queries, keys and values of a block"},

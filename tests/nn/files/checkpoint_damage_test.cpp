@@ -80,7 +80,9 @@ TEST_CASE("checkpoint: a config that is wrong, or does not belong there, is refu
   refuses("resid_pdrop", 1.5, "dropout must be in [0, 1), got 1.5");
   refuses("attn_pdrop", -0.5, "dropout must be in [0, 1), got -0.5");
   refuses("attn_pdrop", nullptr, "\"attn_pdrop\" must be a number between ");
-  refuses("model_type", "llama", "\"model_type\" must be \"gpt2\" or \"gradus\", got");
+  refuses("model_type", "gemma",
+          "\"model_type\" must be \"gpt2\", \"gradus\", \"llama\", \"mistral\"");
+  refuses("model_type", "llama", "\"architectures\" must be [\"LlamaForCausalLM\"] for");
   refuses("activation_function", "celu",
           "\"activation_function\" must be \"gelu_new\", \"relu2\", ");
   refuses("tie_word_embeddings", 1, "\"tie_word_embeddings\" must be true or false, got 1");

@@ -1,0 +1,33 @@
+/// @file
+/// The parameters of a Llama and its kin (llama_config.h), with the names and the layout of Hugging
+/// Face's files.
+///
+/// There, matrices are transposed, [out, in], and queries, keys, values, and the two halves of a
+/// gated layer are separate.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "nn/models/gpt.h"
+
+namespace gradus {
+
+/// @addtogroup files
+/// @{
+
+/// Returns the parameters of a model with a llama_kind() with these names and this layout.
+std::vector<NamedTensor> with_llama_names(const Gpt& model);
+
+/// Returns the tensors `found` in a file as those of `model`, by Gpt's names. Constants that old
+/// files contain are left out, and the tensors are freed as they are read.
+/// @throws std::runtime_error naming the file and a tensor that is missing, has another shape, or
+/// does not belong to the model.
+std::map<std::string, Tensor> from_llama_names(const std::filesystem::path& file, const Gpt& model,
+                                               std::map<std::string, Tensor> found);
+
+/// @}
+
+}  // namespace gradus

@@ -158,10 +158,7 @@ Gpt load_gpt(const fs::path& named) {
   }
   std::map<std::string, Tensor> found = with_own_names(std::move(kept.tensors), config.tied);
   check_size(folder, config, found);
-  // Tables and caches are this long too.
-  check_weights(
-      folder,
-      config.n_positions * (config.position == Position::kRotary ? config.width() : config.n_embd));
+  check_weights(folder, config.n_positions * config.n_embd);  // tables and caches are this long too
   Gpt model(config);
   // Earlier versions wrote models with a Llama's parts by Gpt's names.
   if (llama_kind(config) && !found.contains(kTable)) {

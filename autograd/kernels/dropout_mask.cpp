@@ -29,7 +29,8 @@ constexpr Index kWidth = kBytes / sizeof(std::uint32_t);
 /// The products of the lower halves. Plain code would compute 64 x 64 bits.
 [[gnu::always_inline]] inline Wide product(Wide a, Wide b) {
 #if defined(__AVX512F__)
-  return (Wide)_mm512_mul_epu32((__m512i)a, (__m512i)b);
+  // gcc 12 warns of its own header's _mm512_mul_epu32().
+  return (Wide)_mm512_maskz_mul_epu32(0xff, (__m512i)a, (__m512i)b);
 #elif defined(__AVX2__)
   return (Wide)_mm256_mul_epu32((__m256i)a, (__m256i)b);
 #elif defined(__SSE2__)

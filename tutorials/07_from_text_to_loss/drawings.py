@@ -13,7 +13,7 @@ def drawings():
         " the loss. Backward, the logits receive P minus Y over N, and of it, each row goes to the table's row that was looked up.",
     )
     d.text(40, 30, "text", 13)
-    for i, (letter, token) in enumerate((("q", 51), ("u", 55), ("i", 43))):
+    for i, (letter, token) in enumerate((("q", 49), ("u", 53), ("i", 41))):
         d.box(10 + 34 * i, 44, 30, 30, letter)
         d.text(25 + 34 * i, 92, str(token), 12, mono=True)
     d.text(61, 112, "tokens", 13)

@@ -9,17 +9,17 @@ using namespace pocket;
 using namespace ladder;
 
 // [first_words]
-void first_words(const Fables& fables, const Tensor& p) {
+void first_words(const Tales& tales, const Tensor& p) {
   const auto by_table = [&](const IndexTensor& x) { return embedding(x, log(p)); };
   const auto by_dice = [&](const IndexTensor& x) { return zeros({1, x.size(1), p.size(1)}); };
-  std::printf("all alike:%s\n", babble(by_dice, fables, 60, 1).c_str());
-  std::printf("by counts:%s\n", babble(by_table, fables, 60, 1).c_str());
+  std::printf("all alike:%s\n", babble(by_dice, tales, 60, 1).c_str());
+  std::printf("by counts:%s\n", babble(by_table, tales, 60, 1).c_str());
 }
 // [first_words]
 
 // [tokens]
-void tokens(const Fables& fables) {
-  const CharTokenizer& characters = fables.characters;
+void tokens(const Tales& tales) {
+  const CharTokenizer& characters = tales.characters;
   const Tokens fox = characters.encode("The fox");
   for (const std::int32_t token : fox) std::printf("%d ", token);
   std::printf("is \"%s\"; V = %d\n", characters.decode(fox).c_str(), int(characters.vocab_size()));
@@ -41,11 +41,11 @@ Tensor shares(const Tensor& counts) { return counts / sum(counts, -1, {.keepdim 
 // [count_pairs]
 
 // [loss_of]
-void likelihood(const Fables& fables, const Tensor& p) {
+void likelihood(const Tales& tales, const Tensor& p) {
   float product = 1;
   int length = 0;
   for (; product > 0; ++length) {
-    product *= p.data()[fables.train[length] * p.size(1) + fables.train[length + 1]];
+    product *= p.data()[tales.train[length] * p.size(1) + tales.train[length + 1]];
   }
   std::printf("the product is 0 after %d characters\n", length);
 }
@@ -59,15 +59,15 @@ double loss_of(const Tensor& p, const Tokens& tokens) {
   return total / double(tokens.size() - 1);
 }
 
-void held_out(const Fables& fables, Index vocab) {
+void held_out(const Tales& tales, Index vocab) {
   for (const Scalar added : {0, 1}) {
-    const Tensor p = shares(count_pairs(fables.train, vocab, added));
+    const Tensor p = shares(count_pairs(tales.train, vocab, added));
     std::printf("%g added: training text %.3f, held-out text %.3f\n", added,
-                loss_of(p, fables.train), loss_of(p, fables.held_out));
+                loss_of(p, tales.train), loss_of(p, tales.held_out));
   }
-  const Tensor counts = sum(count_pairs(fables.train, vocab, 1), 0, {.keepdim = true});  // [1, V]
+  const Tensor counts = sum(count_pairs(tales.train, vocab, 1), 0, {.keepdim = true});  // [1, V]
   const Tensor same = shares(counts) + zeros({vocab, vocab});  // the same row for each context
-  std::printf("no context: held-out text %.3f\n", loss_of(same, fables.held_out));
+  std::printf("no context: held-out text %.3f\n", loss_of(same, tales.held_out));
 }
 // [loss_of]
 
@@ -104,35 +104,35 @@ struct Table {
 
 // [learn]
 /// Trains a model from five seeds, with 800 batches each.
-void learn(const Fables& fables, const char* name, double rate, const auto& make) {
+void learn(const Tales& tales, const char* name, double rate, const auto& make) {
   std::vector<double> untrained, after;
   for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
     KeySequence keys(seed);
-    untrained.push_back(mean_loss(fables.held_out, kLength, make(keys)));
-    after.push_back(trained(fables, make, seed, 800, rate).first);
+    untrained.push_back(mean_loss(tales.held_out, kLength, make(keys)));
+    after.push_back(trained(tales, make, seed, 800, rate).first);
   }
   print_losses(name, untrained, after);
 }
 
 int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
-  const Fables fables;
-  const Index vocab = fables.characters.vocab_size();
-  const Tensor p = shares(count_pairs(fables.train, vocab));
-  run("first_words", [&] { first_words(fables, p); });
-  run("tokens", [&] { tokens(fables); });
-  course::draw(p, fables.characters.vocabulary);
-  run("likelihood", [&] { likelihood(fables, p); });
-  run("held_out", [&] { held_out(fables, vocab); });
+  const Tales tales;
+  const Index vocab = tales.characters.vocab_size();
+  const Tensor p = shares(count_pairs(tales.train, vocab));
+  run("first_words", [&] { first_words(tales, p); });
+  run("tokens", [&] { tokens(tales); });
+  course::draw(p, tales.characters.vocabulary);
+  run("likelihood", [&] { likelihood(tales, p); });
+  run("held_out", [&] { held_out(tales, vocab); });
   run("large", large);
   run("gradient", gradient);
   run("table", [&] {
     std::printf("ln V = %.3f; %d rows of %d a step\n", std::log(vocab), int(kBatch), int(kLength));
-    learn(fables, "the table", 5e-2, [&](KeySequence&) { return Table(vocab); });
+    learn(tales, "the table", 5e-2, [&](KeySequence&) { return Table(vocab); });
   });
   run("learn", [&] {
     std::printf("%d channels\n", int(kChannels));
-    learn(fables, "TokenAlone", 5e-3, [&](KeySequence& keys) { return TokenAlone(vocab, keys); });
+    learn(tales, "TokenAlone", 5e-3, [&](KeySequence& keys) { return TokenAlone(vocab, keys); });
   });
 }
 // [learn]

@@ -141,7 +141,7 @@ void draw_race(const std::string& task, const std::vector<Shares>& all) {
                      curves);
 }
 
-void print_fables(const std::vector<double>& at_32, const std::vector<double>& at_128) {
+void print_tales(const std::vector<double>& at_32, const std::vector<double>& at_128) {
   static std::size_t row = 0;
   if (row == 0) std::printf("             32 characters          128 characters\n");
   std::printf("%-12s", kNames[row++]);

@@ -28,8 +28,8 @@ void print_waves(const std::vector<Wave>& waves);
 void draw_waves(const std::vector<Wave>& waves);
 /// Draws the six kinds, or, of the first task, the vectors of chapter 12 alone.
 void draw_race(const std::string& task, const std::vector<Shares>& all);
-/// The loss on the fables at two lengths: mean and range over seeds.
-void print_fables(const std::vector<double>& at_32, const std::vector<double>& at_128);
+/// The loss on the tales at two lengths: mean and range over seeds.
+void print_tales(const std::vector<double>& at_32, const std::vector<double>& at_128);
 /// What a kind of positions adds.
 void print_cost(int kind, std::int64_t numbers, std::int64_t nodes);
 /// What the process computes for in the shortest of ten runs, in ms. What else the machine does is

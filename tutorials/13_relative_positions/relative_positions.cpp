@@ -286,11 +286,11 @@ void time() {
 }
 // [cost]
 
-// [fables]
+// [tales]
 /// The ladder's model with four heads, trained on 32 characters at a time, then tested on 128.
-void fables() {
-  const Part part("fables");
-  const ladder::Fables text;
+void tales() {
+  const Part part("tales");
+  const ladder::Tales text;
   for (Row row : kRows) {
     row.knobs.vocab = text.characters.vocab_size();
     row.knobs.channels = 64, row.knobs.longest = 128;
@@ -300,15 +300,15 @@ void fables() {
       const auto [loss, reader] = ladder::trained(text, make, seed);
       at_32.push_back(loss), at_128.push_back(mean_loss(text.held_out, 128, reader));
     }
-    print_fables(at_32, at_128);
+    print_tales(at_32, at_128);
   }
 }
-// [fables]
+// [tales]
 
 int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
   course::keep_memory();
-  if (argc > 2 && std::strcmp(argv[2], "--long") == 0) return fables(), 0;
+  if (argc > 2 && std::strcmp(argv[2], "--long") == 0) return tales(), 0;
   distances();
   alibi();
   turned();

@@ -166,14 +166,14 @@ struct Model {
   Linear output;
 };
 
-/// Trains on the fables. Returns the losses.
-std::vector<double> learn(Model& model, const ladder::Fables& fables, std::uint64_t seed,
-                          double rate, int warmup, int steps = 300) {
+/// Trains on the tales. Returns the losses.
+std::vector<double> learn(Model& model, const ladder::Tales& tales, std::uint64_t seed, double rate,
+                          int warmup, int steps = 300) {
   AdamW optimiser(parameters(model), {});
   const Schedule schedule{.rate = rate, .floor = rate, .warmup = warmup};
   const auto losses = train(optimiser, {.steps = steps, .schedule = schedule}, [&](int step) {
     const RandomKey key{seed, static_cast<std::uint32_t>(step)};
-    const auto [inputs, targets] = random_batch(fables.train, 4, 16, key);
+    const auto [inputs, targets] = random_batch(tales.train, 4, 16, key);
     return cross_entropy(model(inputs), targets);
   });
   return {losses.begin(), losses.end()};
@@ -181,28 +181,28 @@ std::vector<double> learn(Model& model, const ladder::Fables& fables, std::uint6
 
 /// A new model. With `frequencies`, the bias of its output begins with the logarithms of the
 /// characters' frequencies, so the layers need not learn them.
-Model new_model(const ladder::Fables& fables, Wiring wiring, int depth, std::uint64_t seed,
+Model new_model(const ladder::Tales& tales, Wiring wiring, int depth, std::uint64_t seed,
                 bool frequencies = false) {
-  Model model(wiring, depth, fables.characters.vocab_size(), KeySequence(seed));
+  Model model(wiring, depth, tales.characters.vocab_size(), KeySequence(seed));
   if (!frequencies) return model;
   Tensor& bias = model.output.bias;
   std::vector<double> counts(std::size_t(bias.size()), 1);
-  for (const auto token : fables.train) ++counts[std::size_t(token)];
+  for (const auto token : tales.train) ++counts[std::size_t(token)];
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    bias.mutable_data()[i] = Scalar(std::log(counts[i] / double(fables.train.size())));
+    bias.mutable_data()[i] = Scalar(std::log(counts[i] / double(tales.train.size())));
   }
   return model;
 }
 
 /// Five seeds at each of four rates.
 void race(const char* name, Wiring wiring, int depth, int warmup, bool frequencies = false) {
-  const ladder::Fables fables;
+  const ladder::Tales tales;
   std::vector<std::vector<double>> ends;  // the means of the last 50 losses
   for (const double rate : {0.0003, 0.001, 0.003, 0.01}) {
     ends.emplace_back();
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-      Model model = new_model(fables, wiring, depth, seed, frequencies);
-      const auto losses = learn(model, fables, seed, rate, warmup);
+      Model model = new_model(tales, wiring, depth, seed, frequencies);
+      const auto losses = learn(model, tales, seed, rate, warmup);
       ends.back().push_back(std::accumulate(losses.end() - 50, losses.end(), 0.0) / 50);
     }
   }
@@ -212,12 +212,12 @@ void race(const char* name, Wiring wiring, int depth, int warmup, bool frequenci
 /// Measures a model after some steps: the gradient of the parameters of layers 1, 6 and 12, and the
 /// share of the last layer's vectors that differs within a sentence.
 void look_inside(const char* name, Wiring wiring, int steps, bool frequencies = false) {
-  const ladder::Fables fables;
-  const auto [inputs, targets] = random_batch(fables.train, 16, 16, {.seed = 99});
+  const ladder::Tales tales;
+  const auto [inputs, targets] = random_batch(tales.train, 16, 16, {.seed = 99});
   std::vector<Seeds> found(4);
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    Model model = new_model(fables, wiring, 12, seed, frequencies);
-    learn(model, fables, seed, 0.001, 10, steps);
+    Model model = new_model(tales, wiring, 12, seed, frequencies);
+    learn(model, tales, seed, 0.001, 10, steps);
     for (NamedTensor& p : parameters(model)) p.tensor.zero_grad();
     backward(cross_entropy(model(inputs), targets));
     for (const std::size_t i : {0, 1, 2}) {
@@ -264,11 +264,11 @@ void races() {
 
 /// One seed, for the figure.
 void training() {
-  const ladder::Fables fables;
+  const ladder::Tales tales;
   std::vector<std::vector<double>> curves;
   for (const Wiring wiring : {Wiring::kPlain, Wiring::kPostNorm, Wiring::kPreNorm}) {
-    Model model = new_model(fables, wiring, 12, 1);
-    curves.push_back(learn(model, fables, 1, 0.003, 10));
+    Model model = new_model(tales, wiring, 12, 1);
+    curves.push_back(learn(model, tales, 1, 0.001, 10));
   }
   draw_training(curves);
 }

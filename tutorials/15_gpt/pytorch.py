@@ -21,5 +21,5 @@ def gpt(vocab, positions, channels, layers, heads):
 
 
 print("[parameters]")
-print("together", gpt(61, 32, 64, 2, 4), gpt(50257, 1024, 768, 12, 12))
+print("together", gpt(59, 32, 64, 2, 4), gpt(50257, 1024, 768, 12, 12))
 print("[parameters]")

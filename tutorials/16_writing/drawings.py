@@ -104,7 +104,7 @@ def drawings():
         590,
         250,
         "One decoding step. The last position's features, C numbers, times the token table give V logits. Log-softmax makes"
-        " them log-probabilities. Argmax, or a draw, gives the index of a token, here 39, and the vocabulary says which"
+        " them log-probabilities. Argmax, or a draw, gives the index of a token, here 37, and the vocabulary says which"
         " character that is: e. It is appended to the text, and the next step begins.",
     )
     text = d.box(10, 90, 86, 40, "The fox\nand th", size=12, )
@@ -119,7 +119,7 @@ def drawings():
     d.text(x + 123, 206, "log-probabilities\n[V]", 12)
     d.arrow(logits.right, logs.left)
     d.text(x + 68, 96, "log-softmax", 12)
-    index = d.box(400, 90, 52, 40, "39", size=14)
+    index = d.box(400, 90, 52, 40, "37", size=14)
     d.arrow(logs.right, index.left)
     d.text(377, 66, "argmax\nor a draw", 12, "middle")
     d.text(426, 146, "index", 12)

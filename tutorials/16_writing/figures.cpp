@@ -44,7 +44,7 @@ void print_counts(const char* name, const std::vector<double>& real,
                   const std::vector<double>& repeated) {
   static bool first = true;
   if (std::exchange(first, false)) {
-    std::printf("                 words of the fables    repeated\n");
+    std::printf("                 words of the tales     repeated\n");
   }
   std::printf("%-15s", name);
   for (const auto& x : {real, repeated}) {

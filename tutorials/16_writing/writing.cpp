@@ -13,14 +13,14 @@
 
 using namespace pocket;
 using namespace course;
-using ladder::Fables;
+using ladder::Tales;
 
 namespace {
 
-void one_step(const Fables& fables, const Gpt& model) {
+void one_step(const Tales& tales, const Gpt& model) {
   const Part part("step");
   // [step]
-  const Tokens prompt = fables.characters.encode("The fox and th");
+  const Tokens prompt = tales.characters.encode("The fox and th");
   InferenceSession session(model);
   const std::vector<Scalar> row = session.step(prompt);
   const Tensor logits = tensor({std::ssize(row)}, row);
@@ -28,12 +28,12 @@ void one_step(const Fables& fables, const Gpt& model) {
   Tensor rest = logits * 1;
   for (int i = 0; i < 4; ++i) {
     const std::int32_t token = *argmax(rest, -1).data();
-    print_token(token, fables.characters.vocabulary[static_cast<std::size_t>(token)],
+    print_token(token, tales.characters.vocabulary[static_cast<std::size_t>(token)],
                 logits.data()[token], logs.data()[token], shares.data()[token]);
     rest.mutable_data()[token] = -INFINITY;  // the next one
   }
   const std::int32_t best = *argmax(logits, -1).data();
-  std::printf("argmax %d, \"%s\"\n", best, fables.characters.decode({best}).c_str());
+  std::printf("argmax %d, \"%s\"\n", best, tales.characters.decode({best}).c_str());
   // [step]
 }
 
@@ -82,13 +82,13 @@ void adapt() {
 }
 // [adapt]
 
-void texts(const Fables& fables, const Gpt& model) {
+void texts(const Tales& tales, const Gpt& model) {
   const Part part("texts");
   // [texts]
-  const Tokens prompt = fables.characters.encode("The ");
+  const Tokens prompt = tales.characters.encode("The ");
   const auto show = [&](const char* name, const SampleOptions& options) {
     const Tokens text = generate(model, prompt, 60, options, {.seed = 3});
-    std::printf("%-15s %s\n", name, on_one_line(fables.characters.decode(text)).c_str());
+    std::printf("%-15s %s\n", name, on_one_line(tales.characters.decode(text)).c_str());
   };
   show("temperature 0", {.temperature = 0});
   show("temperature 0.5", {.temperature = 0.5});
@@ -99,18 +99,18 @@ void texts(const Fables& fables, const Gpt& model) {
 }
 
 // [counts]
-/// Writes five texts of 300 characters. Prints the share of words that occur in the fables, and of
+/// Writes five texts of 300 characters. Prints the share of words that occur in the tales, and of
 /// pieces of eight characters that occurred before in the same text.
-void counts(const Fables& fables, const Gpt& model) {
+void counts(const Tales& tales, const Gpt& model) {
   const Part part("counts");
-  const std::vector<std::string> all = words_of(fables.text);
+  const std::vector<std::string> all = words_of(tales.text);
   const std::set<std::string> known(all.begin(), all.end());
   const auto show = [&](const char* name, const SampleOptions& options) {
     std::vector<double> real, repeated;
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       const Tokens tokens =
-          generate(model, fables.characters.encode("The "), 300, options, {.seed = seed});
-      const std::string text = fables.characters.decode(tokens);
+          generate(model, tales.characters.encode("The "), 300, options, {.seed = seed});
+      const std::string text = tales.characters.decode(tokens);
       const std::vector<std::string> words = words_of(text);
       const auto is_known = [&](const std::string& word) { return known.contains(word); };
       real.push_back(double(std::count_if(words.begin(), words.end(), is_known)) /
@@ -131,11 +131,11 @@ void counts(const Fables& fables, const Gpt& model) {
 }
 // [counts]
 
-void equal(const Fables& fables, const Gpt& model) {
+void equal(const Tales& tales, const Gpt& model) {
   const Part part("equal");
   // [equal]
   const NoGrad no_grad;
-  const Tokens text(fables.held_out.begin(), fables.held_out.begin() + 64);
+  const Tokens text(tales.held_out.begin(), tales.held_out.begin() + 64);
   InferenceSession session(model);
   double largest = 0;
   for (Index t = 0; t < 64; ++t) {
@@ -208,11 +208,11 @@ void memory(const Gpt& model) {
   // [memory]
 }
 
-void slide(const Fables& fables, const Gpt& model) {
+void slide(const Tales& tales, const Gpt& model) {
   const Part part("slide");
   // [slide]
   InferenceSession session(model);
-  Tokens unread = fables.characters.encode("The "), text = unread;
+  Tokens unread = tales.characters.encode("The "), text = unread;
   const Index most = model.config.n_positions;
   std::printf("token  reads\n");
   for (Index i = 0; i < 100; ++i) {
@@ -235,23 +235,23 @@ void slide(const Fables& fables, const Gpt& model) {
 int main(int argc, char** argv) {
   begin_chapter(argc, argv);
   keep_memory();
-  const Fables fables;
+  const Tales tales;
   if (argc > 2 && std::string(argv[2]) == "--long") {
-    const Gpt model = trained_gpt(fables, 3000);
-    texts(fables, model);
-    counts(fables, model);
+    const Gpt model = trained_gpt(tales, 3000);
+    texts(tales, model);
+    counts(tales, model);
     return 0;
   }
-  const Gpt model = trained_gpt(fables, 250);
-  one_step(fables, model);
+  const Gpt model = trained_gpt(tales, 250);
+  one_step(tales, model);
   choices();
   adapt();
-  texts(fables, model);
-  counts(fables, model);
-  equal(fables, model);
+  texts(tales, model);
+  counts(tales, model);
+  equal(tales, model);
   time_per_token();
   parts();
   memory(model);
-  slide(fables, model);
+  slide(tales, model);
 }
 // [main]

@@ -14,9 +14,9 @@ print(f"{counts[best]} times: {best // 256} and {best % 256} become 256")
 print("[steps]")
 
 # The counted table of bytes, with 0.1 added to each count, in nats per token and bits per byte.
-fables = Path(__file__).resolve().parents[2] / "nn/data/corpus/fables.txt"
-text = torch.tensor(list(fables.read_bytes()))
-train, held_out = text[: len(text) * 9 // 10], text[len(text) * 9 // 10 :]
+tales = Path(__file__).resolve().parents[2] / "nn/data/corpus/tales.txt"
+text = torch.tensor(list(tales.read_bytes()))
+train, held_out = text[: len(text) * 29 // 30], text[len(text) * 29 // 30 :]
 counts = torch.full((256, 256), 0.1)
 counts.index_put_((train[:-1], train[1:]), torch.tensor(1.0), accumulate=True)
 loss = F.cross_entropy(counts.log()[held_out[:-1]], held_out[1:]).item()

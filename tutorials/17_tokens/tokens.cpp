@@ -47,12 +47,12 @@ std::vector<std::string> pieces_of(const BytePairTokenizer& tokenizer, const Tok
 // [shown]
 
 // [book]
-/// The fables, nine tenths to learn from and one held out, as texts.
+/// The tales as texts: a part to learn from, and the part that is held out.
 struct Book {
-  Book() : cut(fables.train.size()) {}
-  ladder::Fables fables;  // every character of it is one byte
+  Book() : cut(tales.train.size()) {}
+  ladder::Tales tales;  // every character of it is one byte
   std::size_t cut;
-  std::string train = fables.text.substr(0, cut), held_out = fables.text.substr(cut);
+  std::string train = tales.text.substr(0, cut), held_out = tales.text.substr(cut);
 };
 
 /// A book as tokens.
@@ -94,8 +94,7 @@ double bits_per_byte(double loss, const Tokens& tokens, const std::string& text)
 void two_tables(const Book& book, const BytePairTokenizer& pairs) {
   const Part part("two_tables");
   // [two_tables]
-  const Cut characters{book.fables.characters.vocab_size(), book.fables.train,
-                       book.fables.held_out};
+  const Cut characters{book.tales.characters.vocab_size(), book.tales.train, book.tales.held_out};
   const Cut cut = cut_by(pairs, book);
   const auto row = [](const char* name, const Cut& text) {
     const double loss = counted_loss(text), all = loss * double(text.held_out.size());
@@ -123,7 +122,7 @@ std::vector<std::string> letters_of(const std::string& text) {
 
 void cuts(const Book& book, const BytePairTokenizer& pairs) {
   const Part part("cuts");
-  const std::string sentence = "The clock went on ticking in the dark.";
+  const std::string sentence = "The drum went boom, and the flute went tweet.";
   const std::vector<std::string> known = letters_of(book.train);
   const std::set<std::string> vocabulary(known.begin(), known.end());
   std::vector<std::string> words = letters_of(sentence);
@@ -141,7 +140,7 @@ void cuts(const Book& book, const BytePairTokenizer& pairs) {
                 double(book.held_out.size()) / double(tokens));
   };
   std::printf("            vocabulary  tokens held out  bytes per token\n");
-  row("characters", book.fables.characters.vocabulary.size(), book.held_out.size());
+  row("characters", book.tales.characters.vocabulary.size(), book.held_out.size());
   row("words", vocabulary.size(), held_out.size());
   row("byte pairs", pairs.pieces.size(), pairs.encode(book.held_out).size());
   std::printf("of %d words held out, %d are unknown\n", asked, unknown);
@@ -171,15 +170,15 @@ void steps() {
   // [steps]
 }
 
-void on_fables(const BytePairTokenizer& pairs) {
-  const Part part("on_fables");
-  // [on_fables]
+void on_tales(const BytePairTokenizer& pairs) {
+  const Part part("on_tales");
+  // [on_tales]
   for (const std::size_t first : {256, 500, 1012}) {
     const auto begin = pairs.pieces.begin() + std::ptrdiff_t(first);
     std::printf("%4d to %4d: %s\n", int(first), int(first + 11),
                 shown({begin, begin + 12}).c_str());
   }
-  // [on_fables]
+  // [on_tales]
 }
 
 void encoding(const BytePairTokenizer& pairs) {
@@ -260,8 +259,7 @@ void climb(const char* name, const Book& book, const Cut& text, Index length, in
 void quick(const Book& book, const BytePairTokenizer& pairs) {
   const Part part("quick");
   // [quick]
-  const Cut characters{book.fables.characters.vocab_size(), book.fables.train,
-                       book.fables.held_out};
+  const Cut characters{book.tales.characters.vocab_size(), book.tales.train, book.tales.held_out};
   std::printf("reads       length steps  per token   per byte\n");
   climb("characters", book, characters, 32, 100, 1);
   climb("512 tokens", book, cut_by(first_of(pairs, 512), book), 32, 100, 1);
@@ -269,8 +267,7 @@ void quick(const Book& book, const BytePairTokenizer& pairs) {
 }
 
 void long_run(const Book& book, const BytePairTokenizer& pairs) {
-  const Cut characters{book.fables.characters.vocab_size(), book.fables.train,
-                       book.fables.held_out};
+  const Cut characters{book.tales.characters.vocab_size(), book.tales.train, book.tales.held_out};
   const Cut cut = cut_by(first_of(pairs, 512), book);
   {
     const Part part("long");
@@ -309,7 +306,7 @@ int main(int argc, char** argv) {
   two_tables(book, pairs);
   cuts(book, pairs);
   steps();
-  on_fables(pairs);
+  on_tales(pairs);
   encoding(pairs);
   sizes(book, pairs);
   quick(book, pairs);

@@ -59,28 +59,28 @@ inline Curve print_drift(const char* what, const Course& seen) {
   return {what, seen.apart};
 }
 
-inline void drift(const Fables& fables, const Course& both) {
+inline void drift(const Tales& tales, const Course& both) {
   const Part part("drift");
   print_drift_head();
   std::vector<Curve> curves = {print_drift("2 ranks, sum in order", both)};
   const auto row = [&](const char* what, int size, const Plan& plan) {
-    curves.push_back(print_drift(what, course_of(fables, size, plan)));
+    curves.push_back(print_drift(what, course_of(tales, size, plan)));
   };
   row("3 ranks, sum in order", 3, {});
   row("3 ranks, ring_sum", 3, {.sum = ring_sum});
   row("3 ranks, each adds to its own", 3, {.sum = own_first});
   row("2 ranks, no sum", 2, {.communicate = false});
   row("2 ranks, different starts", 2, {.same_start = false});
-  print_drift("  and no sum", course_of(fables, 2, {.communicate = false, .same_start = false}));
+  print_drift("  and no sum", course_of(tales, 2, {.communicate = false, .same_start = false}));
   row("2 ranks, scaled by own norms", 2, {.clip = 1e9, .sum = sum_then_own_scale});
   draw_drift(curves);
 }
 
-inline void drift_more(const Fables& fables) {
+inline void drift_more(const Tales& tales) {
   const Part part("drift_more");
   print_drift_head();
   const auto row = [&](const char* what, const Plan& plan) {
-    print_drift(what, course_of(fables, 2, plan));
+    print_drift(what, course_of(tales, 2, plan));
   };
   row("2 ranks, each adds to its own", {.sum = own_first});
   row("2 ranks, clipped before the sum", {.clip = 1e9, .sum = clip_then_sum});
@@ -88,18 +88,18 @@ inline void drift_more(const Fables& fables) {
   row("2 ranks, not clipped", {.clip = 1e9});
   row("  and rank 1 takes half", {.clip = 1e9, .sum = sum_then_half});
   std::printf("%-34s %27.2f\n", "1 rank, the other start",
-              course_of(fables, 1, {.start = 2}).losses[59]);
+              course_of(tales, 1, {.start = 2}).losses[59]);
 }
 
-inline void starts(const Fables& fables) {
+inline void starts(const Tales& tales) {
   const Part part("starts");
   std::printf("seeds of the starts   loss: sum   no sum   first start alone\n");
   for (const std::uint64_t start : {1, 3, 5, 7, 9, 11}) {
     const Plan sum{.start = start, .same_start = false};
     const Plan none{.communicate = false, .start = start, .same_start = false};
     std::printf("%8d and %2d %13.2f %8.2f %19.2f\n", int(start), int(start) + 1,
-                course_of(fables, 2, sum).losses[59], course_of(fables, 2, none).losses[59],
-                course_of(fables, 1, {.start = start}).losses[59]);
+                course_of(tales, 2, sum).losses[59], course_of(tales, 2, none).losses[59],
+                course_of(tales, 1, {.start = start}).losses[59]);
   }
 }
 // [drift]

@@ -103,18 +103,18 @@ inline void own_step(Ranks& ranks, AdamW& optimiser, const Local& local, double 
 
 /// The held-out loss after a training in which each rank draws its own rows. `distances` gets, for
 /// each step, the distance between rank 0's and rank 1's weights before a mean.
-inline double local_loss(const Fables& fables, const Local& local, std::uint64_t seed,
+inline double local_loss(const Tales& tales, const Local& local, std::uint64_t seed,
                          std::vector<double>* distances = nullptr) {
   double loss = 0;
   const auto work = [&](Ranks& ranks) {
-    Gpt model = small_gpt(fables, local.same_start ? seed : 100 * seed + ranks.rank);
+    Gpt model = small_gpt(tales, local.same_start ? seed : 100 * seed + ranks.rank);
     AdamW optimiser(parameters(model), {});
     const double floor = local.rate_falls ? local.rate / 10 : local.rate;
     const Schedule schedule{local.rate, floor, local.warmup, local.steps};
     std::vector<Scalar> before = weights(model), velocity(before.size());
     for (int step = 0; step < local.steps; ++step) {
       const RandomKey key{seed * 100 + ranks.rank, std::uint32_t(step)};
-      const auto [inputs, targets] = random_batch(fables.train, local.rows, 32, key);
+      const auto [inputs, targets] = random_batch(tales.train, local.rows, 32, key);
       optimiser.zero_grad();
       backward(model.loss(inputs, targets));
       if (local.every == 0) average(ranks, gradients(optimiser.parameters), local.sum);
@@ -127,7 +127,7 @@ inline double local_loss(const Fables& fables, const Local& local, std::uint64_t
       if (local.mean_state) average_state(ranks, optimiser);
       if (local.outer) outer_step(model, before, velocity);
     }
-    if (ranks.rank == 0) loss = mean_loss(fables.held_out, 32, model);
+    if (ranks.rank == 0) loss = mean_loss(tales.held_out, 32, model);
   };
   in_ranks(local.ranks, work, 3600);
   return loss;
@@ -135,11 +135,11 @@ inline double local_loss(const Fables& fables, const Local& local, std::uint64_t
 // [local]
 
 // [between]
-inline void between(const Fables& fables) {
+inline void between(const Tales& tales) {
   const Part part("between");
   for (const int every : {10, 50, 400}) {
     std::vector<double> distances;
-    local_loss(fables, {.every = every}, 1, &distances);
+    local_loss(tales, {.every = every}, 1, &distances);
     std::printf("%d:", every);
     for (const double x : distances) std::printf(" %.3f", x);
     std::printf("\n");
@@ -147,11 +147,11 @@ inline void between(const Fables& fables) {
 }
 
 /// The highest point in each 50 steps, with a mean at their end.
-inline void teeth(const Fables& fables) {
+inline void teeth(const Tales& tales) {
   const Part part("teeth");
   for (const bool falls : {true, false}) {
     std::vector<double> seen;
-    local_loss(fables, {.every = 50, .rate_falls = falls}, 1, &seen);
+    local_loss(tales, {.every = 50, .rate_falls = falls}, 1, &seen);
     std::printf(falls ? "rate falls   " : "rate constant");
     for (auto at = seen.begin(); at != seen.end(); at += 50) {
       std::printf(" %.3f", *std::max_element(at, at + 50));
@@ -176,10 +176,10 @@ inline double mean_of(const std::vector<double>& losses) {  // as printed
 }
 
 /// Prints a setting's loss, the mean of five seeds, and returns the five losses.
-inline std::vector<double> print_row(const Fables& fables, const char* what, const Local& local) {
+inline std::vector<double> print_row(const Tales& tales, const char* what, const Local& local) {
   std::vector<double> losses;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    losses.push_back(local_loss(fables, local, seed));
+    losses.push_back(local_loss(tales, local, seed));
   }
   const auto [least, most] = std::minmax_element(losses.begin(), losses.end());
   std::printf("%-36s %.3f  %.3f to %.3f\n", what, mean_of(losses), *least, *most);
@@ -212,25 +212,25 @@ inline void print_kept(const std::vector<Way>& ways) {
   }
 }
 
-inline void causes(const Fables& fables) {
+inline void causes(const Tales& tales) {
   const Part part("causes");
   std::printf("400 means of weights, rate x 1       loss   five seeds\n");
   const auto row = [&](const char* what, bool mean_v, bool mean_clip) {
-    print_row(fables, what,
+    print_row(tales, what,
               {.every = 1, .own_step = true, .mean_v = mean_v, .mean_clip = mean_clip});
   };
   row("own v, own clipping", false, false);
   row("own v, the mean gradient's clipping", false, true);
   row("the mean gradient's v, own clipping", true, false);
   row("the mean gradient's v and clipping", true, true);
-  print_row(fables, "means of weights, m and v", {.every = 1, .mean_state = true});
+  print_row(tales, "means of weights, m and v", {.every = 1, .mean_state = true});
 }
 
-inline void long_run(const Fables& fables) {
-  dropout(fables);
-  starts(fables);
-  between(fables);
-  teeth(fables);
+inline void long_run(const Tales& tales) {
+  dropout(tales);
+  starts(tales);
+  between(tales);
+  teeth(tales);
   std::vector<Way> ways = {{"gradients", 400, {}},
                            {"  in 16 bits", 400, {.sum = sum_in_16_bits}},
                            {"means of weights", 400, {.every = 1}},
@@ -244,7 +244,7 @@ inline void long_run(const Fables& fables) {
     char name[60];
     std::snprintf(name, sizeof name, "%s, sums: %d, x %d", way.how, way.sums, times);
     way.local.rate = times * 5e-3;
-    way.losses.push_back(print_row(fables, name, way.local));
+    way.losses.push_back(print_row(tales, name, way.local));
   };
   {
     const Part part("rates");
@@ -255,24 +255,24 @@ inline void long_run(const Fables& fables) {
       }
       if (times < 4) add(alone, times);
     }
-    print_row(fables, "one rank alone, x 1/2", {.ranks = 1, .rate = 2.5e-3});
+    print_row(tales, "one rank alone, x 1/2", {.ranks = 1, .rate = 2.5e-3});
   }
   {
     const Part part("controls");
     const double unlimited = 1e9;
     std::printf("4 ranks of 4 rows, 400 steps         loss   five seeds\n");
-    print_row(fables, "gradients, without clipping", {.most_norm = unlimited});
-    print_row(fables, "400 means, without clipping", {.every = 1, .most_norm = unlimited});
-    print_row(fables, "8 means of weights, m and v", {.every = 50, .mean_state = true});
-    print_row(fables, "8 means, outer step", {.every = 50, .outer = true});
-    print_row(fables, "1 mean, from different starts", {.every = 400, .same_start = false});
+    print_row(tales, "gradients, without clipping", {.most_norm = unlimited});
+    print_row(tales, "400 means, without clipping", {.every = 1, .most_norm = unlimited});
+    print_row(tales, "8 means of weights, m and v", {.every = 50, .mean_state = true});
+    print_row(tales, "8 means, outer step", {.every = 50, .outer = true});
+    print_row(tales, "1 mean, from different starts", {.every = 400, .same_start = false});
   }
-  causes(fables);
+  causes(tales);
   {
     const Part part("batches");
     std::printf("100 steps                            loss   five seeds\n");
     const auto row = [&](const char* what, int rows, int times, int warmup) {
-      return print_row(fables, what,
+      return print_row(tales, what,
                        {.rows = rows, .steps = 100, .rate = times * 5e-3, .warmup = warmup});
     };
     larger.losses.push_back(row("64 rows, x 1, warm-up of 40", 16, 1, 40));

@@ -12,22 +12,22 @@
 int main(int argc, char** argv) {
   begin_chapter(argc, argv);
   keep_memory();
-  const Fables fables;
+  const Tales tales;
   if (argc > 2 && std::strcmp(argv[2], "--long") == 0) {
-    long_run(fables);
+    long_run(tales);
     return 0;
   }
   opening();
   four_rows();
-  halves(fables);
-  const Course both = two(fables);
-  drift(fables, both);
-  drift_more(fables);
-  bytes(fables);
+  halves(tales);
+  const Course both = two(tales);
+  drift(tales, both);
+  drift_more(tales);
+  bytes(tales);
   messages();
   orders();
-  death(fables);
-  pays(fables, sockets());
+  death(tales);
+  pays(tales, sockets());
   scaling();
   step_of_64();
   answer();

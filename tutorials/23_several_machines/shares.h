@@ -9,11 +9,11 @@
 
 using namespace pocket;
 using namespace course;
-using ladder::Fables;
+using ladder::Tales;
 
 // [small]
-inline Gpt small_gpt(const Fables& fables, std::uint64_t seed, Scalar dropout = 0) {
-  GptConfig config{.vocab_size = fables.characters.vocab_size(), .n_positions = 32};
+inline Gpt small_gpt(const Tales& tales, std::uint64_t seed, Scalar dropout = 0) {
+  GptConfig config{.vocab_size = tales.characters.vocab_size(), .n_positions = 32};
   config.n_layer = 2, config.n_head = 4, config.n_embd = 64, config.dropout = dropout;
   return Gpt(config, seed);
 }
@@ -74,9 +74,9 @@ inline double largest(const Tensor& x) {
 
 // [dropout]
 /// The typical distance of the joined gradient from its mean, relative to that mean.
-inline double dropout_noise(const Fables& fables, int shares, bool own_keys) {
-  const Batch batch = random_batch(fables.train, 12, 32, {.seed = 1});
-  const Gpt model = small_gpt(fables, 1, Scalar(0.2));
+inline double dropout_noise(const Tales& tales, int shares, bool own_keys) {
+  const Batch batch = random_batch(tales.train, 12, 32, {.seed = 1});
+  const Gpt model = small_gpt(tales, 1, Scalar(0.2));
   const int draws = 100, share = 12 / shares;
   std::vector<double> sum, squares;
   for (int draw = 0; draw < draws; ++draw) {
@@ -100,24 +100,24 @@ inline double dropout_noise(const Fables& fables, int shares, bool own_keys) {
   return std::sqrt(noise / mean);
 }
 
-inline void dropout(const Fables& fables) {
+inline void dropout(const Tales& tales) {
   const Part part("dropout");
   std::printf("shares  own keys  one key\n");
   for (const int shares : {1, 2, 4, 12}) {
-    std::printf("%6d %9.3f %8.3f\n", shares, dropout_noise(fables, shares, true),
-                dropout_noise(fables, shares, false));
+    std::printf("%6d %9.3f %8.3f\n", shares, dropout_noise(tales, shares, true),
+                dropout_noise(tales, shares, false));
   }
 }
 // [dropout]
 
-inline void halves(const Fables& fables) {
+inline void halves(const Tales& tales) {
   const Part part("halves");
   // [halves]
-  const Batch batch = random_batch(fables.train, 12, 32, {.seed = 1});
+  const Batch batch = random_batch(tales.train, 12, 32, {.seed = 1});
   Tokens hidden(batch.targets.begin(), batch.targets.end());
   for (Index i = 9 * 32; i < 12 * 32; ++i) hidden[i] = -100;  // the last three rows: no targets
   const Batch padded{batch.inputs, IndexTensor({12, 32}, hidden)};
-  const Gpt model = small_gpt(fables, 1), dropping = small_gpt(fables, 1, Scalar(0.2));
+  const Gpt model = small_gpt(tales, 1), dropping = small_gpt(tales, 1, Scalar(0.2));
   const auto print = [](const char* what, const Tensor& got, const Tensor& whole) {
     const double error = largest(got - whole) / largest(whole);
     error < 1e-6 ? std::printf("%-36s below 1e-6\n", what)

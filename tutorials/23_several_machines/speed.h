@@ -70,13 +70,13 @@ inline double step_seconds(int machines, double compute, double bytes, double ba
 
 // [pays]
 /// The seconds of a training's shortest step.
-inline double shortest_step(const Fables& fables, int size, const Plan& plan) {
+inline double shortest_step(const Tales& tales, int size, const Plan& plan) {
   using Clock = std::chrono::steady_clock;
   double shortest = 1e9;
   in_ranks(size, [&](Ranks& ranks) {
-    Gpt model = small_gpt(fables, 1);
+    Gpt model = small_gpt(tales, 1);
     auto start = Clock::now();
-    train_together(ranks, fables, model, plan, [&](int, double) {
+    train_together(ranks, tales, model, plan, [&](int, double) {
       const auto end = Clock::now();
       shortest = std::min(shortest, std::chrono::duration<double>(end - start).count());
       start = end;
@@ -85,8 +85,8 @@ inline double shortest_step(const Fables& fables, int size, const Plan& plan) {
   return shortest;
 }
 
-inline void pays(const Fables& fables, const Line& line) {
-  Gpt model = small_gpt(fables, 1);
+inline void pays(const Tales& tales, const Line& line) {
+  Gpt model = small_gpt(tales, 1);
   const double bytes = double(weights(model).size() * sizeof(Scalar));
   const auto adding = [](std::size_t most) {  // numbers of a gradient; the loss is always added
     return [=](Ranks& ranks, std::span<Scalar> numbers) {
@@ -95,11 +95,11 @@ inline void pays(const Fables& fables, const Line& line) {
   };
   double one = 1e9, no_sum = 1e9, packed = 1e9, one_number = 1e9, both = 1e9;
   for (int turn = 0; turn < 2; ++turn) {  // so that a slow moment affects all
-    one = std::min(one, shortest_step(fables, 1, {}));
-    no_sum = std::min(no_sum, shortest_step(fables, 2, {.communicate = false}));
-    packed = std::min(packed, shortest_step(fables, 2, {.sum = adding(0)}));
-    one_number = std::min(one_number, shortest_step(fables, 2, {.sum = adding(1)}));
-    both = std::min(both, shortest_step(fables, 2, {}));
+    one = std::min(one, shortest_step(tales, 1, {}));
+    no_sum = std::min(no_sum, shortest_step(tales, 2, {.communicate = false}));
+    packed = std::min(packed, shortest_step(tales, 2, {.sum = adding(0)}));
+    one_number = std::min(one_number, shortest_step(tales, 2, {.sum = adding(1)}));
+    both = std::min(both, shortest_step(tales, 2, {}));
   }
   const auto print = [&](const char* what, double seconds) {
     std::printf("%-30s %5.2f %10.2f\n", what, seconds * 1e3, one / seconds);

@@ -22,10 +22,10 @@ inline void sum_via_rank_0(Ranks& ranks, std::span<Scalar> numbers) {
 }
 // [via_rank_0]
 
-inline void bytes(const Fables& fables) {
+inline void bytes(const Tales& tales) {
   const Part part("bytes");
   // [bytes]
-  Gpt model = small_gpt(fables, 1);
+  Gpt model = small_gpt(tales, 1);
   const std::vector<Scalar> once = weights(model);  // as many numbers as gradients
   std::printf("gradients: %zu bytes\n", once.size() * sizeof(Scalar));
   std::printf("Bytes sent by the busiest rank, as a multiple of the gradients:\n");

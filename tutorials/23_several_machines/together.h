@@ -19,14 +19,14 @@ struct Plan {
 
 // [together]
 /// Trains on every rank. after_step(step, loss) gets the mean loss of all ranks.
-inline void train_together(Ranks& ranks, const Fables& fables, Gpt& model, const Plan& plan,
+inline void train_together(Ranks& ranks, const Tales& tales, Gpt& model, const Plan& plan,
                            const std::function<void(int, double)>& after_step) {
   AdamW optimiser(parameters(model), plan.options);
   const Schedule schedule{.rate = 5e-3, .floor = 5e-4, .warmup = 20, .decay = plan.steps};
   check(12 % ranks.size == 0, "12 rows do not divide into ", ranks.size, " shares");
   const Index share = 12 / ranks.size, first = ranks.rank * share;
   for (int step = 0; step < plan.steps; ++step) {
-    const Batch all = random_batch(fables.train, 12, 32, {1, std::uint32_t(step)});
+    const Batch all = random_batch(tales.train, 12, 32, {1, std::uint32_t(step)});
     const Batch own = rows(all, first, first + share);
     optimiser.zero_grad();
     const Tensor loss = model.loss(own.inputs, own.targets);
@@ -66,11 +66,11 @@ struct Course {
   std::vector<double> losses, apart;  // of each step
 };
 
-inline Course course_of(const Fables& fables, int size, const Plan& plan) {
+inline Course course_of(const Tales& tales, int size, const Plan& plan) {
   Course seen;
   in_ranks(size, [&](Ranks& ranks) {
-    Gpt model = small_gpt(fables, plan.start + (plan.same_start ? 0 : ranks.rank));
-    train_together(ranks, fables, model, plan, [&](int, double loss) {
+    Gpt model = small_gpt(tales, plan.start + (plan.same_start ? 0 : ranks.rank));
+    train_together(ranks, tales, model, plan, [&](int, double loss) {
       seen.losses.push_back(loss), seen.apart.push_back(apart(ranks, model));
     });
   });
@@ -78,10 +78,10 @@ inline Course course_of(const Fables& fables, int size, const Plan& plan) {
 }
 // [apart]
 
-inline Course two(const Fables& fables) {
+inline Course two(const Tales& tales) {
   const Part part("two");
   // [two]
-  const Course one = course_of(fables, 1, {}), both = course_of(fables, 2, {});
+  const Course one = course_of(tales, 1, {}), both = course_of(tales, 2, {});
   std::printf(
       "step  one process  two ranks  largest difference of rank 1's weights from rank 0's\n");
   for (const int step : {1, 20, 60}) {
@@ -92,13 +92,13 @@ inline Course two(const Fables& fables) {
   // [two]
 }
 
-inline void death(const Fables& fables) {
+inline void death(const Tales& tales) {
   const Part part("death");
   // [death]
   try {
     in_ranks(2, [&](Ranks& ranks) {
-      Gpt model = small_gpt(fables, 1);
-      train_together(ranks, fables, model, {}, [&](int step, double loss) {
+      Gpt model = small_gpt(tales, 1);
+      train_together(ranks, tales, model, {}, [&](int step, double loss) {
         if (ranks.rank == 0) std::printf("step %d  loss %.4f\n", step + 1, loss);
         if (ranks.rank == 1 && step == 1) std::raise(SIGKILL);  // as if it had crashed
       });

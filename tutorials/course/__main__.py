@@ -35,7 +35,7 @@ from pathlib import Path
 
 from builder import Builder, program_lines, run_program
 from causes import causes_of, is_comparable, parted, told
-from chapters import CHAPTERS, EXCERPT, HINTS, KINDS, OUTPUT, ROOT, TRIALS, Trouble, chapter_of
+from chapters import CHAPTERS, EXCERPT, HINTS, KINDS, OUTPUT, ROOT, TEXTS, TRIALS, Trouble, chapter_of
 from check import check_course
 from commands import write_commands
 from drawing import draw
@@ -437,7 +437,7 @@ def run_exercise(build, *arguments):
 def run_if_changed(build, chapter, folder, kernels=None):
     """The file with the output of the chapter's program, beside its figures. Runs the program unless the file is from the
     same program with the same kernels of OpenBLAS: the ones that OpenBLAS chooses here, or `kernels`."""
-    stamps = Stamps(folder.parent / "stamps", kernels or blas_kernels(), digest_of(ROOT / "nn/data/corpus/fables.txt"))
+    stamps = Stamps(folder.parent / "stamps", kernels or blas_kernels(), *map(digest_of, TEXTS))
     captured, program = folder / "printed.txt", Path(build, "tutorials", chapter.program)
     if not captured.exists() or not stamps.holds(chapter.folder.name, digest_of(program)):
         shutil.rmtree(folder, ignore_errors=True)  # removes figures of earlier versions

@@ -9,7 +9,7 @@ import shlex
 import subprocess
 import tempfile
 
-from chapters import ROOT, TUTORIALS, Trouble
+from chapters import ROOT, TEXTS, TUTORIALS, Trouble
 from stamps import digest_of, read_by
 from running import SECONDS, Ended, Running, ended_by, lines_of, memory_cause
 
@@ -41,8 +41,7 @@ class Builder:
     def described(self):
         """All inputs of a program besides its sources: compiler, flags, library and data."""
         version = subprocess.run([*self.compiler, "--version"], **SAID).stdout
-        fables = ROOT / "nn/data/corpus/fables.txt"  # which some programs read
-        return (self.compiler, version, self.flags, self.libraries, digest_of(self.libraries[0]), digest_of(fables))
+        return (self.compiler, version, self.flags, self.libraries, digest_of(self.libraries[0]), *map(digest_of, TEXTS))
 
     def words_for(self, source):
         """The compiler and the build's flags for a source, without the flags that name files or the reader's pocket."""

@@ -8,6 +8,7 @@ from wrong import Trouble, read_wrong
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TUTORIALS = ROOT / "tutorials"
+TEXTS = [ROOT / "nn/data/corpus" / name for name in ("fables.txt", "tales.txt")]  # which programs read
 OUTPUT = ROOT / "build" / "course"  # the output and figures of a run, and the parts of them that the site shows
 TRIALS = ROOT / "build" / "trials"  # programs of all answers, and stamps of passed checks
 HINTS = ("Nudge", "Formula", "Skeleton")

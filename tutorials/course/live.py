@@ -19,7 +19,7 @@ from dress import packed
 from jinja2 import Environment, FileSystemLoader
 
 LIVE = TUTORIALS / "live"
-FABLES = ROOT / "nn" / "data" / "corpus" / "fables.txt"
+TALES = ROOT / "nn" / "data" / "corpus" / "tales.txt"
 COMPILED = ROOT / "build" / "live"
 GRAPH_STEPS = TUTORIALS / "common" / "graph_steps.cpp"
 PROGRAM = COMPILED / "live.js"
@@ -105,7 +105,7 @@ def make_data(build, chapter):
     source = LIVE / f"{chapter.live}.cpp"
     if '"make"' not in source.read_text():
         return None
-    if not is_newer(kept, [source, LIVE / "weights.h", *TUTORIALS.glob("pocket/*.h"), *chapter.folder.glob("*.h"), FABLES]):
+    if not is_newer(kept, [source, LIVE / "weights.h", *TUTORIALS.glob("pocket/*.h"), *chapter.folder.glob("*.h"), TALES]):
         COMPILED.mkdir(parents=True, exist_ok=True)
         native = Native(build, chapter.live)
         wide = array.array("I", array.array("f", native("make")).tobytes())

@@ -9,25 +9,25 @@ namespace {
 using namespace ladder;
 
 /// The table as each chapter shows it: ladder.txt, which the pages quote, is what this prints.
-void climb_all(const Fables& fables) {
-  const Index vocab = fables.characters.vocab_size();
+void climb_all(const Tales& tales) {
+  const Index vocab = tales.characters.vocab_size();
   std::string table = "                 loss  five seeds    writes\n";
   const auto part = [&](const char* chapter) {
     std::printf("[upto_%s]\n%s[upto_%s]\n\n", chapter, table.c_str(), chapter);
   };
   const auto stack = [&](const char* name, const Parts& parts) {
-    table += climb(fables, name, [&](auto& keys) { return Stack(vocab, parts, keys); });
+    table += climb(tales, name, [&](auto& keys) { return Stack(vocab, parts, keys); });
   };
-  table += climb(fables, "token alone", [&](auto& keys) { return TokenAlone(vocab, keys); });
+  table += climb(tales, "token alone", [&](auto& keys) { return TokenAlone(vocab, keys); });
   part("07");
-  table += climb(fables, "one causal head", [&](auto& keys) { return OneHead(vocab, keys); });
+  table += climb(tales, "one causal head", [&](auto& keys) { return OneHead(vocab, keys); });
   part("09");
   const auto heads = [&](bool positions) {
     return [&, positions](auto& keys) { return ManyHeads(vocab, 4, positions, keys); };
   };
-  table += climb(fables, "four heads", heads(false));
+  table += climb(tales, "four heads", heads(false));
   part("10");
-  table += climb(fables, "positions", heads(true));
+  table += climb(tales, "positions", heads(true));
   part("12");
   stack("feed-forward", {});
   stack("residual", {.residual = true});
@@ -43,5 +43,5 @@ void climb_all(const Fables& fables) {
 
 int main() {
   course::keep_memory();
-  climb_all(Fables());
+  climb_all(Tales());
 }

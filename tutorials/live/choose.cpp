@@ -27,11 +27,11 @@ std::unique_ptr<Writer> writer;
 #ifndef __EMSCRIPTEN__
 /// Trains chapter 16's model. Returns the size of its vocabulary, the vocabulary, and the weights.
 Numbers make(const Numbers&) {
-  const Fables fables;
-  Gpt model = trained_gpt(fables, 2000);
-  Numbers all{double(fables.characters.vocab_size())};
+  const Tales tales;
+  Gpt model = trained_gpt(tales, 2000);
+  Numbers all{double(tales.characters.vocab_size())};
   for (const Numbers& more :
-       {live::bytes_of(fables.characters.vocabulary), live::weights_of(model)}) {
+       {live::bytes_of(tales.characters.vocabulary), live::weights_of(model)}) {
     all.insert(all.end(), more.begin(), more.end());
   }
   return all;

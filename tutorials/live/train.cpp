@@ -9,14 +9,14 @@ namespace {
 
 constexpr Index kLength = 32, kRows = 16;
 
-/// A model in training, and its text: nine tenths to train on, and the rest is held out.
+/// A model in training, and its text: the last thirtieth is held out.
 struct Run {
   Run(const std::string& text, double rate, int blocks)
       : characters(CharTokenizer::learn(text)),
         model(config(characters.vocab_size(), blocks), 1),
         optimiser(parameters(model), {}) {
     const Tokens all = characters.encode(text);
-    const auto cut = all.begin() + std::ssize(all) * 9 / 10;
+    const auto cut = all.begin() + std::ssize(all) * 29 / 30;
     train.assign(all.begin(), cut);
     held_out.assign(cut, all.end());
     schedule = {.rate = rate, .floor = rate / 10, .warmup = 20, .decay = 1500};

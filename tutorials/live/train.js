@@ -1,4 +1,4 @@
-const fables = held('fables').then(kept => new Uint8Array(kept));
+const tales = held('tales').then(kept => new Uint8Array(kept));
 const told = find('.told'), curve = find('.curve'), rows = find('.babble tbody');
 const run = find('.run'), temperature = find('.temperature');
 const kEvery = 50;  // steps between samples of text
@@ -14,7 +14,7 @@ function begin() {
   rows.replaceChildren(rows.firstElementChild);
   const chosen = [find('.rate').value, find('.blocks').value];
   trained = `rate ${chosen[0]}, ${chosen[1]} ${chosen[1] === '1' ? 'block' : 'blocks'}`;
-  began = fables.then(kept => call('start', chosen, kept)).then(([count, guess, pairs]) => {
+  began = tales.then(kept => call('start', chosen, kept)).then(([count, guess, pairs]) => {
     landmarks = [['knows nothing, ln V', guess], ['knows pairs of characters', pairs]];
     told.textContent = `${count.toLocaleString('en')} parameters.`;
     drawCurve();

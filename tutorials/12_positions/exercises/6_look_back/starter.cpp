@@ -1,4 +1,4 @@
-// Exercise 12.6, 15 minutes: a head that looks back.
+// Exercise 12.6, 30 minutes: a head that looks back.
 //
 // At the end of the chapter a model learns to name the letter before in rows of 8, and fails in
 // rows of 16. Sinusoids allow more. Set the weights of query and key of an attention with one head,

@@ -1,6 +1,6 @@
 // Exercise 15.5, 5 minutes: can a GPT memorise nonsense?
 //
-// The second test before training gave a model four rows of the fables. Here, a second model gets
+// The second test before training gave a model four rows of the tales. Here, a second model gets
 // rows of random characters, which follow no rule at all. Which losses do you expect after 150
 // steps, of the batch each has learned and of another batch of the same kind?
 #include <cstdio>
@@ -10,16 +10,16 @@
 using namespace pocket;
 
 int main() {
-  const std::string text = read_text(COURSE_FABLES);  // the build says where they are
+  const std::string text = read_text(COURSE_TALES);  // the build says where they are
   const CharTokenizer characters = CharTokenizer::learn(text);
   const Index vocab = characters.vocab_size();
-  const Tokens fables = characters.encode(text);
+  const Tokens tales = characters.encode(text);
   Tokens nonsense;
-  for (Index i = 0; i < std::ssize(fables); ++i) {
+  for (Index i = 0; i < std::ssize(tales); ++i) {
     nonsense.push_back(static_cast<std::int32_t>(uniform_index({.seed = 9}, i, vocab)));
   }
   for (const bool sense : {true, false}) {
-    const Tokens& tokens = sense ? fables : nonsense;
+    const Tokens& tokens = sense ? tales : nonsense;
     Gpt model({.vocab_size = vocab, .n_positions = 24, .n_layer = 2, .n_head = 4, .n_embd = 32});
     const Batch batch = random_batch(tokens, 2, 24, {.seed = 1});
     const Batch other = random_batch(tokens, 2, 24, {.seed = 2});
@@ -27,7 +27,7 @@ int main() {
     const Schedule constant{.rate = 6e-3, .floor = 6e-3, .warmup = 0};
     train(optimiser, {.steps = 150, .schedule = constant},
           [&](int) { return model.loss(batch.inputs, batch.targets); });
-    std::printf("%-8s  this batch %.2f, another batch %.2f\n", sense ? "fables" : "nonsense",
+    std::printf("%-8s  this batch %.2f, another batch %.2f\n", sense ? "tales" : "nonsense",
                 double{model.loss(batch.inputs, batch.targets).item()},
                 double{model.loss(other.inputs, other.targets).item()});
   }

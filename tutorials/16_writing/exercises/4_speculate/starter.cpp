@@ -1,13 +1,13 @@
 // Exercise 16.4, 45 minutes: a small model drafts, a large one decides.
 //
 // Until there are `count` new tokens: the small model drafts `ahead` of them, one step() each. The
-// large model reads them in one step(). Keep drafts from the first on, as the page says; the first
-// that is rejected is replaced, and those after it are dropped. If all are kept, the large model
-// has already said what may come next: draw one token more.
+// large model reads the drafts in one step(). Keep drafts from the first on, by the rule on the
+// page. Replace the first draft that is rejected, and drop the drafts after it. If all are kept,
+// the large model's last row is for the token after them: draw one more token from it.
 //
-// When the next round begins, neither reader may have read what is not in the text: cut() it. What
-// a reader has not read of the text, at least its last token, it reads first. choose() of
-// exercises.h draws from shares. Return the new tokens.
+// Before the next round, cut() both readers: neither may have read a token that is not in the text.
+// Each reader then first reads the part of the text that it has not read, which is at least the
+// last token. choose() of exercises.h draws from shares. Return the new tokens.
 #include "tutorials/16_writing/exercises.h"
 
 Tokens speculate(Reader& large, Reader& small, const Tokens& prompt, Index count, Index ahead,

@@ -2,8 +2,8 @@
 //
 // When the window is full, generate() reads the last three quarters again. It would be cheaper to
 // cut the cache: drop the oldest quarter of the keys and values and go on. Would the logits be the
-// same, with learned positions and one block, with two blocks, with no positions at all, and with
-// those of chapter 13, which know distances alone?
+// same, with one block and with two? Compare learned positions, no positions, and ALiBi and rotary
+// positions from chapter 13.
 #include <cstdio>
 
 #include "tutorials/pocket/write.h"

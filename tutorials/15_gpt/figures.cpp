@@ -40,7 +40,7 @@ void draw_leak(const std::vector<double>& masked, const std::vector<double>& ope
                 .narrow = narrow},
                {smooth("with the mask", masked), smooth("without", open),
                 level("ln V", known.ln_v, "1"), level("characters", known.singles, "2"),
-                level("pairs", known.pairs, "3"), level("people, at best", 0.5, "4")});
+                level("pairs", known.pairs, "3"), level("people, at best", 0.42, "4")});
   }
 }
 

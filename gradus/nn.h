@@ -23,6 +23,7 @@
 #include "nn/files/checkpoint.h"
 #include "nn/files/file_names.h"
 #include "nn/files/gpt_files.h"
+#include "nn/files/llama_tensors.h"
 #include "nn/files/model_configs.h"
 #include "nn/files/model_tensors.h"
 #include "nn/files/read_model_file.h"

@@ -143,7 +143,7 @@ def command(copy):
     steps = ["--model=bigram", "--eval_iters=1", "--eval_interval=5", "--lr_decay_iters=20"]
     call("train", *steps, "--max_iters=20", says="bigram of 3.72 k parameters")
     call("train", *steps, "--max_iters=10", "--out_dir=half")
-    call("train", "--init_from=resume", "--out_dir=half", "--max_iters=20", says="max_iters 10 -> 20")
+    call("train", "--init_from=resume", "--out_dir=half", "--max_iters=20", says="max_iters from 10 to 20")
     models = [(copy.folder / folder / "last/model.safetensors").read_bytes() for folder in ("out-bigram", "half")]
     if models[0] != models[1]:
         sys.exit("FAIL a resumed bigram is another than one that was trained at once")

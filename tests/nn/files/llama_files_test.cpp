@@ -122,11 +122,12 @@ TEST_CASE(
     save_gpt(saved.path, model);
     const TensorMap before = all_tensors(folder.folder.path), after = all_tensors(saved.path);
     REQUIRE(before.size() == after.size());
-    for (const auto& [tensor_name, tensor] : before) {
-      CAPTURE(tensor_name);
-      REQUIRE(after.contains(tensor_name));
-      CHECK(after.at(tensor_name).shape() == tensor.shape());
-      CHECK(after.at(tensor_name).values() == tensor.values());
+    for (const auto& written : before) {
+      CAPTURE(written.first);
+      const Tensor& tensor = written.second;
+      REQUIRE(after.contains(written.first));
+      CHECK(after.at(written.first).shape() == tensor.shape());
+      CHECK(after.at(written.first).values() == tensor.values());
     }
     const Ordered given = Ordered::parse(bytes_of(folder.folder.path / "config.json"));
     const Ordered json = Ordered::parse(bytes_of(saved.path / "config.json"));
@@ -153,15 +154,16 @@ TEST_CASE("llama files: a model with these parts is written as the kind that has
       // With 13 positions, the factor would give another length when it is read again.
       {"dynamic", "gradus"},
       {"yarn", "gradus"}};
-  for (auto [name, config] : decoder_configs()) {
-    CAPTURE(name);
+  for (auto decoder : decoder_configs()) {
+    CAPTURE(decoder.first);
+    GptConfig& config = decoder.second;
     config.dropout = Scalar(0.25);  // a resumed run needs it
     config.attention_dropout = Scalar(0.5);
     const Gpt model = drawn_gpt(config);
     const TemporaryFolder folder;
     save_gpt(folder.path, model);
     const Ordered json = Ordered::parse(bytes_of(folder.path / "config.json"));
-    CHECK(json.at("model_type") == kinds.at(name));
+    CHECK(json.at("model_type") == kinds.at(decoder.first));
     const Gpt read = load_gpt(folder.path);
     CHECK(all_values(parameters(read)) == all_values(parameters(model)));
     const IndexTensor tokens = indices({{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 1}});

@@ -102,8 +102,9 @@ TEST_CASE("inference session: with every positional encoding, the logits of the 
 }
 
 TEST_CASE("inference session: with each decoder's parts, the logits of the model") {
-  for (const auto& [name, config] : decoder_configs()) {
-    CAPTURE(name);
+  for (const auto& decoder : decoder_configs()) {
+    CAPTURE(decoder.first);
+    const GptConfig& config = decoder.second;
     const Gpt gpt = drawn_gpt(config);
     const IndexTensor tokens = drawn_tokens(kRows, kPositions);
     // With dynamic scaling, a shorter text has other logits: the model reads each prefix anew.

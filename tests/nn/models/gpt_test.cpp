@@ -155,8 +155,9 @@ TEST_CASE("gpt: the formula counts what is there, whatever the parts") {
 }
 
 TEST_CASE("gpt: the formula counts the parameters of each decoder") {
-  for (const auto& [name, config] : decoder_configs()) {
-    CAPTURE(name);
+  for (const auto& decoder : decoder_configs()) {
+    CAPTURE(decoder.first);
+    const GptConfig& config = decoder.second;
     CHECK(parameter_count(config) == count(parameters(Gpt(config))));
     CHECK(!config.is_gpt2());
   }
@@ -282,13 +283,14 @@ TEST_CASE("gpt: no decoder's logits depend on later tokens, and each option make
   const IndexTensor tokens = indices({{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 1}});
   const IndexTensor changed = indices({{0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 7, 3}});
   std::map<Values, std::string> seen;
-  for (const auto& [name, config] : decoder_configs()) {
-    CAPTURE(name);
+  for (const auto& decoder : decoder_configs()) {
+    CAPTURE(decoder.first);
+    const GptConfig& config = decoder.second;
     const Gpt gpt = drawn_gpt(config);
     const Values before = gpt(tokens).values(), after = gpt(changed).values();
     CHECK(std::equal(before.begin(), before.begin() + 9 * 11, after.begin()));
     CHECK(before != after);
-    CHECK(seen.emplace(before, name).second);
+    CHECK(seen.emplace(before, decoder.first).second);
   }
 }
 
@@ -368,8 +370,9 @@ TEST_CASE("gpt: invalid sizes, and texts it cannot take, are refused") {
 TEST_CASE("gpt: every parameter's gradient in each decoder is that of finite differences") {
   const IndexTensor tokens = indices({{0, 1, 4, 2, 3, 1, 7}}),
                     targets = indices({{1, 4, 2, 3, 1, 7, 0}});
-  for (auto [name, config] : decoder_configs()) {
-    CAPTURE(name);
+  for (auto decoder : decoder_configs()) {
+    CAPTURE(decoder.first);
+    GptConfig& config = decoder.second;
     config.n_embd = 8;
     config.n_inner = 3;
     config.head_width = 4;

@@ -247,7 +247,7 @@ SEARCHES = {
     "kv cache": "16 Writing › Why the second token is cheap",
     "bpe": "17 Tokens › Merges, one by one",
     "beam search": "19 The full transformer › Beam search",
-    "install": "Start here › First, see a model write",
+    "install": "Stuck? › The build",
     "softmax": "Softmax › softmax()",
     "matmul": "Matrix products › matmul()",
     "key width": "MultiHeadAttention › Sizes",

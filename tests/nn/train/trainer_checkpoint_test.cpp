@@ -157,7 +157,7 @@ TEST_CASE("trainer: resumed with other evaluation batches, it looks for the best
 
 TEST_CASE("trainer: best holds the model of the lowest validation loss, last the last") {
   TinyRun run;
-  run.options.schedule.rate = 0.5;  // too high: losses go up and down
+  run.options.schedule = {.rate = 1, .floor = 1, .warmup = 12};  // in the end far too high
   run.options.eval_interval = 1;
   run.options.max_iters = 12;
   const TemporaryFolder folder;

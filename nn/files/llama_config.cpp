@@ -151,7 +151,12 @@ class Keys {
   std::set<std::string> known_;
 };
 
-/// What the yarn key attention_factor is by default, from mscale and mscale_all_dim.
+/// The longest text that is intended with dynamic or yarn scaling.
+double longest_text(const RotaryOptions& r) {
+  return static_cast<double>(r.trained_length) * r.factor;
+}
+
+/// The default of the yarn key attention_factor, from mscale and mscale_all_dim.
 double yarn_factor(double factor, double scale) { return 0.1 * scale * std::log(factor) + 1; }
 
 void read_rotary(Keys& config, GptConfig& c) {
@@ -186,7 +191,7 @@ void read_rotary(Keys& config, GptConfig& c) {
     r.trained_length = c.n_positions;
     keys.size("original_max_position_embeddings", r.trained_length, kMostPositions);
     // Without a longer max_position_embeddings, the factor gives the length that is intended.
-    const double longest = static_cast<double>(r.trained_length) * r.factor;
+    const double longest = longest_text(r);
     check(longest <= static_cast<double>(kMostPositions), "\"factor\" must give at most ",
           kMostPositions, " positions, got ", r.factor);
     c.n_positions = std::max(c.n_positions, static_cast<Index>(longest));
@@ -260,8 +265,7 @@ Json rotary_json(const GptConfig& c) {
 std::optional<LlamaKind> llama_kind(const GptConfig& c) {
   const bool has_parts = c.activation == Activation::kSwiGlu && c.position == Position::kRotary &&
                          c.norm == NormKind::kRms && !c.token_shift;
-  const auto longest =
-      static_cast<Index>(static_cast<double>(c.rotary.trained_length) * c.rotary.factor);
+  const auto longest = static_cast<Index>(longest_text(c.rotary));
   const bool is_read_again = c.rotary.scaling == RotaryScaling::kDynamic ? c.n_positions == longest
                              : c.rotary.scaling == RotaryScaling::kYarn  ? c.n_positions >= longest
                                                                          : true;

@@ -16,6 +16,7 @@
 #include "nn/files/safetensors.h"
 #include "nn/optim/adamw.h"
 #include "tests/autograd/expect.h"
+#include "tests/nn/edit_file.h"
 #include "tests/nn/tiny_run.h"
 
 namespace gradus {
@@ -41,15 +42,11 @@ struct SavedCheckpoint {
 
   /// Changes one of the JSON files.
   void edit(const char* file, const std::function<void(nlohmann::json&)>& change) const {
-    nlohmann::json json = nlohmann::json::parse(bytes_of(folder / file));
-    change(json);
-    overwrite(folder / file, json.dump());
+    edit_json(folder / file, change);
   }
   /// Changes the tensors in model.safetensors.
   void edit_tensors(const std::function<void(std::map<std::string, Tensor>&)>& change) const {
-    Safetensors kept = load_safetensors((folder / "model.safetensors").string());
-    change(kept.tensors);
-    save_safetensors((folder / "model.safetensors").string(), named(kept.tensors));
+    gradus::edit_tensors(folder / "model.safetensors", change);
   }
 
   TinyRun run;

@@ -21,6 +21,7 @@
 #include "nn/tasks/bert_label_task.h"
 #include "nn/text/special_tokens.h"
 #include "tests/autograd/expect.h"
+#include "tests/nn/edit_file.h"
 #include "tests/nn/tiny_run.h"
 
 using namespace gradus;
@@ -39,15 +40,10 @@ const std::string kText = "The [MASK] met a fox, and Unaffable HENS slept \u00e9
 struct HuggingFaceBert {
   HuggingFaceBert() { fs::copy(kGolden / "bert_hf", folder.path, fs::copy_options::recursive); }
   void edit(const char* file, const std::function<void(Ordered&)>& change) const {
-    Ordered json = Ordered::parse(bytes_of(folder.path / file));
-    change(json);
-    overwrite(folder.path / file, json.dump());
+    edit_json(folder.path / file, change);
   }
   void edit_tensors(const std::function<void(TensorMap&)>& change) const {
-    const std::string file = (folder.path / "model.safetensors").string();
-    Safetensors kept = load_safetensors(file);
-    change(kept.tensors);
-    save_safetensors(file, named(kept.tensors));
+    gradus::edit_tensors(folder.path / "model.safetensors", change);
   }
   /// Gives each tensor another name; an empty name removes the tensor.
   void rename(const std::function<std::string(const std::string&)>& name) const {

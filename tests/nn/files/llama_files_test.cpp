@@ -15,6 +15,7 @@
 #include "nn/files/llama_config.h"
 #include "nn/files/model_configs.h"
 #include "nn/files/safetensors.h"
+#include "tests/nn/edit_file.h"
 #include "tests/nn/saved_checkpoint.h"
 #include "tests/nn/tiny_gpt.h"
 
@@ -35,19 +36,14 @@ struct LlamaFolder {
     fs::copy(kGolden / "llama_hf" / name, folder.path, fs::copy_options::recursive);
   }
   void edit(const std::function<void(Ordered&)>& change) const {
-    Ordered json = Ordered::parse(bytes_of(folder.path / "config.json"));
-    change(json);
-    overwrite(folder.path / "config.json", json.dump());
+    edit_json(folder.path / "config.json", change);
   }
   /// Sets the keys of `changes`.
   void update(const Ordered& changes) const {
     edit([&](Ordered& json) { json.update(changes); });
   }
   void edit_tensors(const std::function<void(TensorMap&)>& change) const {
-    const std::string file = (folder.path / "model.safetensors").string();
-    Safetensors kept = load_safetensors(file);
-    change(kept.tensors);
-    save_safetensors(file, named(kept.tensors));
+    gradus::edit_tensors(folder.path / "model.safetensors", change);
   }
   Gpt load() const { return load_gpt(folder.path); }
 

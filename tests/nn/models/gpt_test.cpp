@@ -367,6 +367,23 @@ TEST_CASE("gpt: invalid sizes, and texts it cannot take, are refused") {
 
 #ifdef GRADUS_DOUBLE
 
+namespace {
+
+/// Compares the gradient of every parameter with finite differences. The model's parameters change.
+void check_parameter_gradients(Gpt& gpt, const IndexTensor& tokens, const IndexTensor& targets) {
+  std::vector<Tensor> values;
+  for (const NamedTensor& named : parameters(gpt)) values.push_back(named.tensor.detach());
+  const TensorFunction loss_at = [&](const std::vector<Tensor>& x) {
+    std::size_t i = 0;
+    visit_parameters(gpt, [&](const std::string&, Tensor& parameter) { parameter = x[i++]; });
+    return gpt.loss(tokens, targets);
+  };
+  // relu_squared's second derivative jumps: a small step keeps the differences on one side of it.
+  check_gradient_at(loss_at, values, {.tolerance = 1e-6, .step = 1e-5});
+}
+
+}  // namespace
+
 TEST_CASE("gpt: every parameter's gradient in each decoder is that of finite differences") {
   const IndexTensor tokens = indices({{0, 1, 4, 2, 3, 1, 7}}),
                     targets = indices({{1, 4, 2, 3, 1, 7, 0}});
@@ -377,14 +394,7 @@ TEST_CASE("gpt: every parameter's gradient in each decoder is that of finite dif
     config.n_inner = 3;
     config.head_width = 4;
     Gpt gpt = drawn_gpt(config);
-    std::vector<Tensor> values;
-    for (const NamedTensor& named : parameters(gpt)) values.push_back(named.tensor.detach());
-    const TensorFunction loss_at = [&](const std::vector<Tensor>& x) {
-      std::size_t i = 0;
-      visit_parameters(gpt, [&](const std::string&, Tensor& parameter) { parameter = x[i++]; });
-      return gpt.loss(tokens, targets);
-    };
-    check_gradient_at(loss_at, values, {.tolerance = 1e-6, .step = 1e-5});
+    check_parameter_gradients(gpt, tokens, targets);
   }
 }
 
@@ -404,15 +414,7 @@ TEST_CASE("gpt: every parameter's gradient, with the other parts, is that of fin
           2);
   std::ranges::copy(normal(gpt.lm_head.shape(), {.seed = 4}), gpt.lm_head.mutable_data());
   const IndexTensor tokens = indices({{0, 1, 4, 2, 3, 1}}), targets = indices({{1, 4, 2, 3, 1, 0}});
-  std::vector<Tensor> values;
-  for (const NamedTensor& named : parameters(gpt)) values.push_back(named.tensor.detach());
-  const TensorFunction loss_at = [&](const std::vector<Tensor>& x) {
-    std::size_t i = 0;
-    visit_parameters(gpt, [&](const std::string&, Tensor& parameter) { parameter = x[i++]; });
-    return gpt.loss(tokens, targets);
-  };
-  // relu_squared's second derivative jumps: a small step keeps the differences on one side of it.
-  check_gradient_at(loss_at, values, {.tolerance = 1e-6, .step = 1e-5});
+  check_parameter_gradients(gpt, tokens, targets);
 }
 
 #endif

@@ -14,7 +14,7 @@ namespace gradus {
 /// @{
 
 /// Returns the text of config.json: the keys of llama_config() if other programs can read the model
-/// as a Llama or its kin, otherwise GPT-2's keys, and those of parts that GPT-2 does not have.
+/// as a Llama, Mistral or Qwen. Otherwise the keys are GPT-2's, with further keys for other parts.
 std::string config_to_json(const GptConfig& config);
 
 /// Reads config.json. Keys without effect here are ignored. Keys for a model that Gpt cannot

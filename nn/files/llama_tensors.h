@@ -21,8 +21,8 @@ namespace gradus {
 /// Returns the parameters of a model with a llama_kind() with these names and this layout.
 std::vector<NamedTensor> with_llama_names(const Gpt& model);
 
-/// Returns the tensors `found` in a file as those of `model`, by Gpt's names. Constants that old
-/// files contain are left out, and the tensors are freed as they are read.
+/// Converts the tensors `found` in a file to the parameters of `model`, and returns them with Gpt's
+/// names. Leaves out the constants of old files, and frees each tensor of `found` once it is used.
 /// @throws std::runtime_error naming the file and a tensor that is missing, has another shape, or
 /// does not belong to the model.
 std::map<std::string, Tensor> from_llama_names(const std::filesystem::path& file, const Gpt& model,

@@ -79,7 +79,7 @@ ExactLoss measured(const Gpt& model, std::span<const std::int32_t> tokens, int b
 int eval_command(const Arguments& arguments) {
   std::string out_dir, which = "best", split;
   std::vector<std::string> names;
-  int batch_size = 16;
+  int batch_size = 16, block_size = 0;
   bool json = false, keep_crlf = false;
   Flags flags("eval",
               "Computes the exact mean loss, perplexity and bits per byte of a GPT on a text.");
@@ -91,6 +91,10 @@ int eval_command(const Arguments& arguments) {
   flags.add("--split", split,
             "part of the text: all, train or val; default: all with\n--text, val without", "PART");
   flags.add("--batch_size", batch_size, "blocks per batch; affects only speed and memory", 1);
+  flags.add("--block_size", block_size,
+            "tokens per block, each predicted from the ones before it in its\nblock; 0: as many as "
+            "the model can read",
+            0);
   flags.add("--json", json, "print one JSON object");
   flags.ignore(kIgnoredInUse);
   flags.footer(kEvalExamples);
@@ -102,7 +106,11 @@ int eval_command(const Arguments& arguments) {
   }
   const Split part = split_of(split);
   const std::filesystem::path folder = chosen_checkpoint(out_dir, which, Models::kGpt);
-  const Checkpoint checkpoint = load_checkpoint(folder);
+  Checkpoint checkpoint = load_checkpoint(folder);
+  Index& longest = checkpoint.model.config.n_positions;
+  check(block_size <= longest, "--block_size=", block_size, ": must be at most ", longest,
+        ", the most tokens that the model of ", folder.string(), " can read");
+  if (block_size > 0) longest = block_size;
   const std::filesystem::path run = out_dir_of(folder);
   const std::optional<RunRecord> record = load_record(run);
   if (!flags.given(kKeepCrlf)) {
@@ -116,7 +124,9 @@ int eval_command(const Arguments& arguments) {
   note_unknown_words(tokens, *checkpoint.tokenizer);
   TrainOptions as_batch;
   as_batch.batch_size = batch_size;
-  check_memory(memory_needed(checkpoint.model.config, as_batch, 0), "eval");
+  GptConfig read = checkpoint.model.config;  // a short text needs less memory than a full block
+  read.n_positions = std::min(longest, static_cast<Index>(tokens.size()));
+  check_memory(memory_needed(read, as_batch, 0), "eval");
   const ExactLoss result = measured(checkpoint.model, tokens, batch_size);
   const double total = result.loss * static_cast<double>(result.tokens);
   const auto bytes = static_cast<double>(target_bytes(tokens, *checkpoint.tokenizer));

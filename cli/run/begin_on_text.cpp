@@ -178,10 +178,16 @@ void settle_for_model(Flags& flags, Settings& s, Settings before, TextParts& par
   before.tokenizer = checkpoint.tokenizer->name();
   before.vocab_size = checkpoint.tokenizer->vocab_size();
   for (const Change& change : settle(flags, s, before)) {
-    check(!flags.traits(change.name).by_model, change.name, "=", change.now, ": must be ",
-          change.before, ", as in the model of ", s.init_from, " (leave the flag out)");
+    // Without learned positions, a model also reads shorter blocks than it could.
+    const bool is_shorter = change.name == "--block_size" &&
+                            before.model.position != Position::kLearned &&
+                            s.model.n_positions < before.model.n_positions;
+    check(!flags.traits(change.name).by_model || is_shorter, change.name, "=", change.now,
+          ": must be ", change.before, ", as in the model of ", s.init_from,
+          " (leave the flag out)");
   }
   set_dropout(checkpoint.model, s.model.dropout);
+  checkpoint.model.config.n_positions = s.model.n_positions;
   parts.tokenizer = std::move(checkpoint.tokenizer);
   parts.model = std::make_unique<Gpt>(std::move(checkpoint.model));
 }

@@ -45,6 +45,37 @@ fails 'and its tokenizer' 2 '--tokenizer=char: must be bpe, as in the model of p
 fails 'GPT-2 by its name' 2 'and pass --init_from=FOLDER' train --init_from=gpt2 --text text.txt --out_dir=new
 fails 'no such folder' 2 '--init_from=nowhere: must be scratch, resume or a folder with a model' train --init_from=nowhere --text text.txt --out_dir=new
 
+# Llama, Mistral and Qwen as Hugging Face publishes them, with a tokenizer of their 13 tokens. The losses are from
+# llama_reference.py FOLDER --tokens, with the numbers of the text's characters.
+for i in {1..9}; do printf 'a bad cab a big bag\n'; done >letters.txt
+for i in a b c d e f g h i j k; do printf 'a bad %s\ta bag\n' "$i"; done >letters.tsv
+while read -r family loss; do
+  cp -r "$golden/llama_hf/$family" "$family"
+  printf '{"type":"char","vocab":["\\n"," ","a","b","c","d","e","f","g","h","i","j","k"]}' >"$family/gradus_tokenizer.json"
+  succeeds "the loss of $family" eval --out_dir="$family" --text letters.txt --json
+  says 'is that of the reference' out "\"loss\":$loss"
+done <<'END'
+llama 3[.]0896
+llama_biases 2[.]4726
+mistral 3[.]4675
+qwen2 8[.]9411
+qwen3 3[.]3944
+END
+succeeds 'in shorter blocks' eval --out_dir=llama --text letters.txt --block_size=5 --json
+fails 'but not in longer ones' 2 '--block_size=25: must be at most 24, the most tokens that the model of llama can read' \
+  eval --out_dir=llama --text letters.txt --block_size=25
+succeeds 'a Llama writes' sample --out_dir=llama --start='a bad' --max_new_tokens=40
+succeeds 'what a Mistral is' info --out_dir=mistral
+says 'by its parts' out '2 kv heads of 6, window 5, untied output$'
+succeeds 'its attention' attention --out_dir=mistral --text 'a bad' --layer=1 --head=4
+succeeds 'a Llama learns on' train --init_from=llama --text letters.txt --block_size=8 --max_iters=2 --batch_size=2 --eval_iters=1 --out_dir=llama-on
+holds 'and stays one' grep -q '"model_type": "llama"' llama-on/best/config.json
+succeeds 'which resumes' train --init_from=resume --out_dir=llama-on --max_iters=3
+fails 'blocks longer than it reads' 2 '--block_size=25: must be 24, as in the model of llama' train --init_from=llama --text letters.txt --block_size=25 --out_dir=new
+succeeds 'a Qwen3 learns prompts' finetune --out_dir=qwen3 --data letters.tsv --into=qwen3-taught --max_iters=2 --batch_size=2 --eval_iters=1
+holds 'and stays one' grep -q '"model_type": "qwen3"' qwen3-taught/best/config.json
+succeeds 'and answers' predict --out_dir=qwen3-taught --text 'a bad cab' --max_new_tokens=5
+
 hf=$golden/bert_hf
 for i in {1..40}; do printf 'good\ta fine day number %s\nbad\ta dull day number %s\n' "$i" "$i"; done >days.tsv
 succeeds 'a BERT of Hugging Face'"'"'s fills masks' predict --out_dir="$hf" --text 'The [MASK] met a fox' --json

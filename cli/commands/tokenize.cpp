@@ -19,6 +19,7 @@
 #include "nn/files/tokenizer_files.h"
 #include "nn/files/word_piece_files.h"
 #include "nn/text/file.h"
+#include "nn/text/metaspace_tokenizer.h"
 #include "nn/text/utf8.h"
 
 namespace gradus {
@@ -134,6 +135,9 @@ std::vector<std::int32_t> encoded(const TokenizeRequest& request, const Tokenize
   const std::string bytes = value_or_input(request.encode);
   try {
     if (!request.specials) return tokenizer.encode(bytes);
+    if (const auto* metaspace = dynamic_cast<const MetaspaceTokenizer*>(&tokenizer)) {
+      return metaspace->encode_with_specials(bytes);
+    }
     const auto* pairs = dynamic_cast<const BytePairTokenizer*>(&tokenizer);
     check(pairs != nullptr, "--specials: a ", tokenizer.name(),
           " tokenizer reads no special tokens out of a text (leave it out)");
@@ -196,6 +200,9 @@ void print_summary(const Tokenizer& tokenizer) {
     for (const std::int32_t token : pairs->pairs().specials) {
       out += text("special     ", token, " ", in_quotes(pairs->piece(token)), "\n");
     }
+  }
+  if (const auto* metaspace = dynamic_cast<const MetaspaceTokenizer*>(&tokenizer)) {
+    out += text("merges      ", metaspace->parts().merges.size(), "\n");
   }
   print(out);
 }

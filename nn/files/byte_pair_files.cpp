@@ -1,6 +1,7 @@
 #include "nn/files/byte_pair_files.h"
 
 #include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -22,42 +23,109 @@ using Json = nlohmann::json;
 
 constexpr std::size_t kLargestFile = std::size_t{64} << 20;
 
-using WrittenMerge = std::pair<std::string, std::string>;
-
-void require_byte_level(const Json& json, const char* where, bool may_lack) {
-  const Json part = setting(json, where);
-  if (may_lack && part.is_null()) return;
-  check(part.is_object() && setting(part, "type") == "ByteLevel", where,
-        " is not of the type \"ByteLevel\"");
-  allow_only(part, where, "use_regex", true);
+std::string type_of(const Json& part) {
+  const Json type = setting(part, "type");
+  return type.is_string() ? type.get<std::string>() : type.dump();
 }
 
-void check_settings(const Json& json) {
-  check(setting(json, "normalizer").is_null(), "has a normalizer, which is not supported");
-  require_byte_level(json, "pre_tokenizer", false);
-  // The default in Hugging Face's tokenizers is true.
-  check(setting(json["pre_tokenizer"], "add_prefix_space") == false,
-        "pre_tokenizer has add_prefix_space, which is not supported");
-  const Json frame = setting(json, "post_processor");  // files written here can have BERT's frame
-  if (setting(frame, "type") != "TemplateProcessing" || !is_bert_framing(frame)) {
-    require_byte_level(json, "post_processor", true);
+/// The parts of a Sequence, or the part itself.
+std::vector<Json> parts_of(const Json& part, const char* key) {
+  if (type_of(part) != "Sequence") return {part};
+  const Json parts = setting(part, key);
+  check(parts.is_array(), "a Sequence has no list ", quoted(key));
+  return parts;
+}
+
+void require_byte_level(const Json& part, const char* where) {
+  check(type_of(part) == "ByteLevel", where, " is not of the type \"ByteLevel\"");
+}
+
+/// The expression of a Split, each match of which is a piece.
+std::string split_expression(const Json& part) {
+  allow_only(part, "pre_tokenizer", "behavior", "Isolated");
+  allow_only(part, "pre_tokenizer", "invert", false);
+  const Json pattern = setting(part, "pattern");
+  const Json expression = setting(pattern, "Regex"), literal = setting(pattern, "String");
+  check(expression.is_string() || (literal.is_string() && !literal.empty()),
+        "pre_tokenizer has a Split without a \"Regex\" or \"String\"");
+  if (expression.is_string()) return expression.get<std::string>();
+  std::string escaped;
+  for (const char c : literal.get<std::string>()) {
+    const bool is_plain = static_cast<unsigned char>(c) >= 0x80 || std::isalnum(c) || c == ' ';
+    escaped += is_plain ? std::string(1, c) : std::string{'\\', c};
   }
-  require_byte_level(json, "decoder", false);
-  const Json& model = json["model"];
+  return escaped;
+}
+
+/// Reads how texts are cut: Split and Digits, and at the end ByteLevel.
+std::vector<std::string> read_cut(const Json& json) {
+  std::vector<std::string> cut;
+  const std::vector<Json> parts = parts_of(setting(json, "pre_tokenizer"), "pretokenizers");
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::string type = type_of(parts[i]);
+    if (i + 1 == parts.size()) {
+      require_byte_level(parts[i], "pre_tokenizer");
+      // The default in Hugging Face's tokenizers is true.
+      check(setting(parts[i], "add_prefix_space") == false,
+            "pre_tokenizer has add_prefix_space, which is not supported");
+      if (setting(parts[i], "use_regex") != false) cut.push_back(gpt2_expression());
+    } else if (type == "Split") {
+      cut.push_back(split_expression(parts[i]));
+    } else if (type == "Digits") {
+      cut.push_back(setting(parts[i], "individual_digits") == true ? "\\p{N}" : "\\p{N}+");
+    } else {
+      fail("pre_tokenizer has a part of the type ", quoted(type),
+           ", which is not supported (only Split, Digits and ByteLevel)");
+    }
+  }
+  check(!parts.empty(), "pre_tokenizer is not of the type \"ByteLevel\"");
+  return cut;
+}
+
+/// Whether the normalizer is normal form C.
+bool read_normalizer(const Json& json) {
+  const Json normalizer = setting(json, "normalizer");
+  if (normalizer.is_null()) return false;
+  const std::vector<Json> parts = parts_of(normalizer, "normalizers");
+  for (const Json& part : parts) {
+    check(type_of(part) == "NFC", "has a normalizer of the type ", quoted(type_of(part)),
+          ", which is not supported (only NFC)");
+  }
+  return !parts.empty();
+}
+
+/// Checks the post_processor: parts that add special tokens around a text, which gradus does not.
+/// Returns whether gradus writes it too.
+bool check_post_processor(const Json& json) {
+  const Json processor = setting(json, "post_processor");
+  for (const Json& part : parts_of(processor, "processors")) {
+    const std::string type = type_of(part);
+    check(part.is_null() || type == "ByteLevel" || type == "TemplateProcessing",
+          "post_processor has a part of the type ", quoted(type),
+          ", which is not supported (only ByteLevel and TemplateProcessing)");
+  }
+  return processor.is_null() || type_of(processor) == "ByteLevel" || is_bert_framing(processor);
+}
+
+void check_model(const Json& model) {
   // The oldest files do not contain the type.
   check(model.is_object() && model.value("type", Json("BPE")) == "BPE",
         "model is not of the type \"BPE\"");
   allow_only(model, "model", "dropout", 0);
   allow_only(model, "model", "continuing_subword_prefix", "");
   allow_only(model, "model", "end_of_word_suffix", "");
-  allow_only(model, "model", "ignore_merges", false);
+  allow_only(model, "model", "byte_fallback", false);
 }
 
 BytePairs assemble(const NumberedTokens& written, const std::vector<WrittenMerge>& merges) {
   BytePairs pairs;
+  std::set<std::string> marks = written.specials;
+  for (const AddedToken& token : written.added) marks.insert(token.content);
   for (const std::string& token : written.tokens) {
-    if (written.specials.contains(token)) {
-      pairs.specials.push_back(static_cast<std::int32_t>(pairs.tokens.size()));
+    if (marks.contains(token)) {
+      if (written.specials.contains(token)) {
+        pairs.specials.push_back(static_cast<std::int32_t>(pairs.tokens.size()));
+      }
       pairs.tokens.push_back(token);
       continue;
     }
@@ -76,23 +144,6 @@ BytePairs assemble(const NumberedTokens& written, const std::vector<WrittenMerge
     pairs.merges.emplace_back(number_of(left, whole), number_of(right, whole));
   }
   return pairs;
-}
-
-WrittenMerge split_merge(const std::string& line, std::size_t merge) {
-  const std::size_t blank = line.find(' ');
-  const bool is_pair = blank != std::string::npos && blank > 0 && blank + 1 < line.size() &&
-                       line.find(' ', blank + 1) == std::string::npos;
-  check(is_pair, "merge ", merge, " must be two tokens with one blank between them, got ",
-        quoted(line));
-  return {line.substr(0, blank), line.substr(blank + 1)};
-}
-
-WrittenMerge read_merge(const Json& json, std::size_t merge) {
-  if (json.is_string()) return split_merge(json.get_ref<const std::string&>(), merge);
-  const bool is_pair =
-      json.is_array() && json.size() == 2 && json[0].is_string() && json[1].is_string();
-  check(is_pair, "merge ", merge, " is neither a string nor a list of two strings");
-  return {json[0].get<std::string>(), json[1].get<std::string>()};
 }
 
 nlohmann::ordered_json numbers_to_json(const BytePairs& pairs) {
@@ -152,6 +203,7 @@ std::vector<WrittenMerge> read_merges(const std::string& text) {
 }  // namespace
 
 std::string byte_pairs_to_json(const BytePairs& pairs) {
+  if (!pairs.file.empty()) return pairs.file;
   using Ordered = nlohmann::ordered_json;
   const Ordered byte_level = {{"type", "ByteLevel"},
                               {"add_prefix_space", false},
@@ -186,13 +238,30 @@ std::string byte_pairs_to_json(const BytePairs& pairs) {
 }
 
 BytePairs byte_pairs_from_json(const Json& json) {
-  check_settings(json);
+  const std::vector<std::string> cut = read_cut(json);
+  const bool composes = read_normalizer(json), is_own_frame = check_post_processor(json);
+  require_byte_level(setting(json, "decoder"), "decoder");
   const Json& model = json["model"];
+  check_model(model);
   const NumberedTokens written = all_tokens(json);
   check(model.contains("merges") && model["merges"].is_array(), "model has no list \"merges\"");
   std::vector<WrittenMerge> merges;
   for (const Json& entry : model["merges"]) merges.push_back(read_merge(entry, merges.size()));
-  return assemble(written, merges);
+  BytePairs pairs = assemble(written, merges);
+  pairs.cut = cut;
+  pairs.composes = composes;
+  pairs.whole_pieces = setting(model, "ignore_merges") == true;
+  std::ranges::copy_if(written.added, std::back_inserter(pairs.added),
+                       [&](const AddedToken& token) {
+                         return !token.special || token.single_word || token.left_strip ||
+                                token.right_strip || (token.normalized && composes);
+                       });
+  const BytePairs own;
+  if (pairs.cut != own.cut || composes || pairs.whole_pieces || !pairs.added.empty() ||
+      !is_own_frame) {
+    pairs.file = json.dump();
+  }
+  return pairs;
 }
 
 bool holds_vocabulary_and_merges(const fs::path& folder) {

@@ -5,6 +5,7 @@
 
 #include "autograd/check.h"
 #include "nn/files/byte_pair_files.h"
+#include "nn/files/metaspace_files.h"
 #include "nn/files/read_model_file.h"
 #include "nn/files/tokenizer_json.h"
 #include "nn/files/word_piece_files.h"
@@ -81,6 +82,9 @@ std::unique_ptr<Tokenizer> read_tokenizer(std::string_view text) {
     if (holds_word_pieces(json)) {
       return std::make_unique<WordPieceTokenizer>(word_pieces_from_json(json));
     }
+    if (holds_metaspace(json)) {
+      return std::make_unique<MetaspaceTokenizer>(metaspace_from_json(json));
+    }
     return std::make_unique<BytePairTokenizer>(byte_pairs_from_json(json));
   }
   check(json.contains("type") && json["type"].is_string(), "\"type\" must be a string");
@@ -113,6 +117,11 @@ std::string tokenizer_to_json(const Tokenizer& tokenizer) {
   if (const auto* pairs = dynamic_cast<const BytePairTokenizer*>(&tokenizer)) {
     return byte_pairs_to_json(pairs->pairs());
   }
+  if (const auto* metaspace = dynamic_cast<const MetaspaceTokenizer*>(&tokenizer)) {
+    check(!metaspace->parts().file.empty(),
+          "tokenizer: a metaspace tokenizer can only be written as the file that it was read from");
+    return metaspace->parts().file;
+  }
   const auto* pieces = dynamic_cast<const WordPieceTokenizer*>(&tokenizer);
   return pieces != nullptr && is_hugging_face(tokenizer)
              ? word_pieces_to_json(*pieces)
@@ -120,7 +129,8 @@ std::string tokenizer_to_json(const Tokenizer& tokenizer) {
 }
 
 bool is_hugging_face(const Tokenizer& tokenizer) {
-  return tokenizer.name() == "bpe" || (tokenizer.name() == "wordpiece" && tokenizer.frame_tokens());
+  return tokenizer.name() == "bpe" || tokenizer.name() == "metaspace" ||
+         (tokenizer.name() == "wordpiece" && tokenizer.frame_tokens());
 }
 
 std::unique_ptr<Tokenizer> tokenizer_from_json(std::string_view json, const std::string& source) {
@@ -166,7 +176,9 @@ std::unique_ptr<Tokenizer> load_tokenizer(const fs::path& folder) {
   if (file.filename() == kWordPiecesFile) {
     return std::make_unique<WordPieceTokenizer>(load_bert_vocabulary(folder));
   }
-  return tokenizer_from_json(read_model_file(file.string(), kLargestTokenizer), file.string());
+  const std::size_t largest =
+      file.filename() == kTokenizerFile ? kLargestTokenizerOfOthers : kLargestTokenizer;
+  return tokenizer_from_json(read_model_file(file.string(), largest), file.string());
 }
 
 }  // namespace gradus

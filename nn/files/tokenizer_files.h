@@ -15,8 +15,9 @@ namespace gradus {
 /// @addtogroup files
 /// @{
 
-/// The file with a byte-pair or WordPiece tokenizer in a checkpoint folder, in Hugging Face's
-/// format (byte_pair_files.h, word_piece_files.h). Earlier versions used this name for all kinds.
+/// The file with a byte-pair, metaspace or WordPiece tokenizer in a checkpoint folder, in Hugging
+/// Face's format (byte_pair_files.h, metaspace_files.h, word_piece_files.h). Earlier versions used
+/// this name for all kinds.
 inline constexpr const char* kTokenizerFile = "tokenizer.json";
 
 /// The file for the other kinds, which Hugging Face's format cannot express. It holds one JSON
@@ -32,10 +33,13 @@ inline constexpr const char* kTokenizerFile = "tokenizer.json";
 /// has them there.
 inline constexpr const char* kOwnTokenizerFile = "gradus_tokenizer.json";
 
-/// The largest tokenizer file that is read, in bytes. A vocabulary of all Unicode characters takes
-/// less than 8 MB. Tokenizers learnt from text stay below this limit (learn_tokenizer() in
-/// corpus.h).
+/// The largest tokenizer file of gradus's own that is read, in bytes. A vocabulary of all Unicode
+/// characters takes less than 8 MB. Tokenizers learnt from text stay below this limit
+/// (learn_tokenizer() in corpus.h).
 inline constexpr std::size_t kLargestTokenizer = std::size_t{16} << 20;
+
+/// The largest tokenizer.json that is read, in bytes. Llama 3's has 17 MB.
+inline constexpr std::size_t kLargestTokenizerOfOthers = std::size_t{64} << 20;
 
 /// Returns a tokenizer as JSON text, which tokenizer_from_json() reads.
 /// @throws std::invalid_argument for a class without a file format

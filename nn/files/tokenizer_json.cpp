@@ -43,16 +43,22 @@ void add_number(NumberedTokens& all, const std::string& token, const Json& numbe
   all.numbers.emplace(token, number.get<std::int32_t>());
 }
 
-/// Returns the text of an added token, which must be special and have no other options.
-std::string added_text(const Json& entry) {
-  check(entry.is_object() && setting(entry, "content").is_string(),
+bool read_flag(const Json& entry, const AddedToken& token, const char* key) {
+  const Json value = setting(entry, key);
+  check(value.is_null() || value.is_boolean(), "the added token ", quoted(token.content), " has ",
+        key, " ", value.dump(), ", which is neither true nor false");
+  return value == true;
+}
+
+AddedToken read_added(const Json& entry) {
+  check(entry.is_object() && setting(entry, "content").is_string() && entry["content"] != "",
         "an added token has no string \"content\"");
-  const std::string token = entry["content"].get<std::string>();
-  check(setting(entry, "special") == true, "the added token ", quoted(token),
-        " is not special, which is not supported");
-  for (const char* key : {"single_word", "lstrip", "rstrip"}) {
-    allow_only(entry, ("the added token " + quoted(token)).c_str(), key, false);
-  }
+  AddedToken token{.content = entry["content"].get<std::string>()};
+  token.special = read_flag(entry, token, "special");
+  token.single_word = read_flag(entry, token, "single_word");
+  token.left_strip = read_flag(entry, token, "lstrip");
+  token.right_strip = read_flag(entry, token, "rstrip");
+  token.normalized = read_flag(entry, token, "normalized");
   return token;
 }
 
@@ -104,11 +110,15 @@ NumberedTokens all_tokens(const Json& json) {
   const Json added = json.value("added_tokens", Json::array());
   check(added.is_array(), "added_tokens is not a list");
   NumberedTokens all;
+  std::set<std::string> seen;
   std::size_t count = vocabulary.size();
   for (const Json& entry : added) {
-    const std::string token = added_text(entry);
-    check(all.specials.insert(token).second, "the added token ", quoted(token), " occurs twice");
-    count += !vocabulary.contains(token);
+    const AddedToken token = read_added(entry);
+    check(seen.insert(token.content).second, "the added token ", quoted(token.content),
+          " occurs twice");
+    if (token.special) all.specials.insert(token.content);
+    count += !vocabulary.contains(token.content);
+    all.added.push_back(token);
   }
   all.tokens.resize(count);
   for (const auto& [token, number] : vocabulary.items()) add_number(all, token, number);
@@ -120,7 +130,37 @@ NumberedTokens all_tokens(const Json& json) {
           vocabulary.value(token, Json()).dump());
     add_number(all, token, number);
   }
+  for (AddedToken& token : all.added) token.number = all.numbers.at(token.content);
   return all;
+}
+
+void require_plain_specials(const std::vector<AddedToken>& added) {
+  for (const AddedToken& token : added) {
+    const std::string name = "the added token " + quoted(token.content);
+    check(token.special, name, " is not special, which is not supported");
+    for (const auto& [key, value] :
+         {std::pair("single_word", token.single_word), std::pair("lstrip", token.left_strip),
+          std::pair("rstrip", token.right_strip)}) {
+      check(!value, name, " has ", key, " true, which is not supported (only false)");
+    }
+  }
+}
+
+WrittenMerge split_merge(const std::string& line, std::size_t merge) {
+  const std::size_t blank = line.find(' ');
+  const bool is_pair = blank != std::string::npos && blank > 0 && blank + 1 < line.size() &&
+                       line.find(' ', blank + 1) == std::string::npos;
+  check(is_pair, "merge ", merge, " must be two tokens with one blank between them, got ",
+        quoted(line));
+  return {line.substr(0, blank), line.substr(blank + 1)};
+}
+
+WrittenMerge read_merge(const Json& json, std::size_t merge) {
+  if (json.is_string()) return split_merge(json.get_ref<const std::string&>(), merge);
+  const bool is_pair =
+      json.is_array() && json.size() == 2 && json[0].is_string() && json[1].is_string();
+  check(is_pair, "merge ", merge, " is neither a string nor a list of two strings");
+  return {json[0].get<std::string>(), json[1].get<std::string>()};
 }
 
 nlohmann::ordered_json added_token(const std::string& content, std::int32_t number) {

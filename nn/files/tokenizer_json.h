@@ -9,9 +9,11 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "nn/files/parse_json.h"
+#include "nn/text/added_tokens.h"
 
 namespace gradus {
 
@@ -42,16 +44,31 @@ struct NumberedTokens {
   std::unordered_map<std::string, std::int32_t> numbers;  ///< the number of each token
   std::vector<std::string> tokens;                        ///< the token of each number
   std::set<std::string> specials;                         ///< tokens that only programs insert
+  std::vector<AddedToken> added;                          ///< all added tokens, with conditions
 };
 
 /// Reads tokens from an object of numbers, `{"the": 5, ...}`.
 /// @throws std::invalid_argument unless they are numbered from 0 without gaps
 NumberedTokens numbered_tokens(const nlohmann::json& vocabulary);
 
-/// Reads the tokens of a tokenizer.json: its model's vocabulary and the added tokens, which must be
-/// special and have no other options.
+/// Reads the tokens of a tokenizer.json: its model's vocabulary and the added tokens.
 /// @throws std::invalid_argument naming the error
 NumberedTokens all_tokens(const nlohmann::json& json);
+
+/// Refuses added tokens that are not special, or that have conditions.
+/// @throws std::invalid_argument naming the token and the condition
+void require_plain_specials(const std::vector<AddedToken>& added);
+
+/// Two tokens to merge, in the form for files.
+using WrittenMerge = std::pair<std::string, std::string>;
+
+/// Reads merge number `merge` from "a b", as in merges.txt.
+/// @throws std::invalid_argument naming the merge
+WrittenMerge split_merge(const std::string& line, std::size_t merge);
+
+/// Reads merge number `merge` of a tokenizer.json, "a b" or ["a", "b"].
+/// @throws std::invalid_argument naming the merge
+WrittenMerge read_merge(const nlohmann::json& json, std::size_t merge);
 
 /// Returns the entry of a special token in tokenizer.json's added_tokens.
 nlohmann::ordered_json added_token(const std::string& content, std::int32_t number);

@@ -95,6 +95,7 @@ bool holds_word_pieces(const Json& json) {
 WordPieceTokenizer word_pieces_from_json(const Json& json) {
   const BertNormalisation normalisation = checked_settings(json);
   NumberedTokens all = all_tokens(json);
+  require_plain_specials(all.added);
   WordPieceSpecials specials;
   for (const std::string& token : all.specials) specials.others.push_back(all.numbers.at(token));
   return WordPieceTokenizer(std::move(all.tokens), normalisation, std::move(specials));

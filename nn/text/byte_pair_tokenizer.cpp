@@ -3,22 +3,31 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
-#include <queue>
 #include <unordered_set>
 
 #include "autograd/check.h"
 #include "nn/text/byte_level.h"
-#include "nn/text/pretokenize.h"
+#include "nn/text/unicode_folding.h"
 #include "nn/text/utf8.h"
 
 namespace gradus {
 using namespace detail;
 namespace {
 
-constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-
-std::uint64_t key_of(std::int32_t left, std::int32_t right) {
-  return static_cast<std::uint64_t>(left) << 32 | static_cast<std::uint32_t>(right);
+/// Composes the parts of a text that are UTF-8.
+std::string composed_runs(std::string_view text) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    for (Utf8Char read{}; end < text.size(); end += read.length) {
+      read = read_utf8(text, end);
+      if (read.state != Utf8::kValid) break;
+    }
+    result += composed(text.substr(at, end - at));
+    at = end;
+    if (at < text.size()) result += text[at++];
+  }
+  return result;
 }
 
 constexpr std::array kFrameTokens = {"[PAD]", "[CLS]", "[SEP]", "[MASK]"};  // as FrameTokens
@@ -57,19 +66,23 @@ BytePairs with_frame_tokens(BytePairs pairs) {
   return pairs;
 }
 
-BytePairTokenizer::BytePairTokenizer(BytePairs pairs) : pairs_(std::move(pairs)) {
+BytePairTokenizer::BytePairTokenizer(BytePairs pairs)
+    : pairs_(std::move(pairs)), pretokenizer_(pairs_.cut) {
   check_and_number_tokens();
   number_merges();
+  sort_added();
 }
 
 void BytePairTokenizer::check_and_number_tokens() {
   check(pairs_.tokens.size() < std::numeric_limits<std::int32_t>::max(), "bpe: too many tokens");
   std::ranges::sort(pairs_.specials);
   std::unordered_set<std::string> written;  // as in files, where all tokens must differ
+  std::unordered_set<std::int32_t> marks(pairs_.specials.begin(), pairs_.specials.end());
+  for (const AddedToken& token : pairs_.added) marks.insert(token.number);
   for (std::int32_t token = 0; token < vocab_size(); ++token) {
     const std::string& bytes = pairs_.tokens[static_cast<std::size_t>(token)];
     check(!bytes.empty(), "bpe: token ", token, " is empty");
-    const bool is_mark = is_special(token);
+    const bool is_mark = marks.contains(token);
     if (is_mark) {
       check_utf8(bytes);
     } else {
@@ -91,7 +104,6 @@ void BytePairTokenizer::check_and_number_tokens() {
 }
 
 void BytePairTokenizer::number_merges() {
-  rules_.reserve(pairs_.merges.size());
   for (const auto& merge : pairs_.merges) {
     const std::size_t rank = rules_.size();
     for (const std::int32_t part : {merge.first, merge.second}) {
@@ -104,61 +116,47 @@ void BytePairTokenizer::number_merges() {
     const auto made = numbers_.find(left + right);
     if (made == numbers_.end())
       fail("bpe: the result of merge ", rank, ", ", shown(), ", must be a token");
-    const Rule rule{static_cast<std::uint32_t>(rank), made->second};
-    const bool is_new = rules_.emplace(key_of(merge.first, merge.second), rule).second;
+    const bool is_new = rules_.add(merge.first, merge.second, made->second);
     if (!is_new) fail("bpe: the merge ", shown(), " occurs twice");
   }
 }
 
-const BytePairTokenizer::Rule* BytePairTokenizer::rule(std::int32_t left,
-                                                       std::int32_t right) const {
-  const auto found = rules_.find(key_of(left, right));
-  return found == rules_.end() ? nullptr : &found->second;
-}
-
 std::int32_t BytePairTokenizer::result(std::size_t merge) const {
   const auto& [left, right] = pairs_.merges.at(merge);
-  return rule(left, right)->result;
+  return rules_.result(left, right);
 }
 
-/// The piece is a linked list of tokens. The queue holds the rank and position of each pair that
-/// can be merged, and also outdated entries, whose rank is no longer the rank of the pair at their
-/// position.
+void BytePairTokenizer::sort_added() {
+  std::unordered_set<std::int32_t> listed;
+  for (const AddedToken& token : pairs_.added) listed.insert(token.number);
+  std::vector<AddedToken> all = pairs_.added;
+  for (const std::int32_t token : pairs_.specials) {
+    if (!listed.contains(token)) {
+      all.push_back({.content = piece(token), .number = token, .special = true});
+    }
+  }
+  const auto some = [&](bool specials, bool normalized) {
+    std::vector<AddedToken> tokens;
+    std::ranges::copy_if(all, std::back_inserter(tokens), [&](const AddedToken& token) {
+      return (specials || !token.special) && (token.normalized && pairs_.composes) == normalized;
+    });
+    return AddedTokens(std::move(tokens));
+  };
+  in_text_ = {some(false, false), some(false, true)};
+  with_specials_ = {some(true, false), some(true, true)};
+}
+
 void BytePairTokenizer::encode_piece(std::string_view piece, std::vector<std::int32_t>& out) const {
-  check(piece.size() < kNone, "bpe: a piece of text must have fewer than ", kNone, " bytes, got ",
-        piece.size());
-  const auto size = static_cast<std::uint32_t>(piece.size());
-  std::vector<std::int32_t> tokens(size);
-  std::vector<std::uint32_t> next(size), previous(size);
-  for (std::uint32_t i = 0; i < size; ++i) {
-    tokens[i] = byte_tokens_[static_cast<unsigned char>(piece[i])];
-    next[i] = i + 1 == size ? kNone : i + 1;
-    previous[i] = i == 0 ? kNone : i - 1;
+  if (pairs_.whole_pieces) {
+    if (const auto found = numbers_.find(std::string(piece)); found != numbers_.end()) {
+      out.push_back(found->second);
+      return;
+    }
   }
-  const auto rule_at = [&](std::uint32_t i) -> const Rule* {
-    return i == kNone || next[i] == kNone ? nullptr : rule(tokens[i], tokens[next[i]]);
-  };
-  using Candidate = std::uint64_t;  // the rank in the upper half, the position in the lower
-  std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> queue;
-  const auto propose = [&](std::uint32_t i) {
-    if (const Rule* found = rule_at(i)) queue.push(Candidate{found->rank} << 32 | i);
-  };
-  for (std::uint32_t i = 0; i < size; ++i) propose(i);
-  while (!queue.empty()) {
-    const auto rank = static_cast<std::uint32_t>(queue.top() >> 32);
-    const auto i = static_cast<std::uint32_t>(queue.top());
-    queue.pop();
-    const Rule* found = rule_at(i);
-    if (!found || found->rank != rank) continue;
-    const std::uint32_t second = next[i];
-    tokens[i] = found->result;
-    next[i] = next[second];
-    next[second] = kNone;
-    if (next[i] != kNone) previous[next[i]] = i;
-    propose(previous[i]);
-    propose(i);
-  }
-  for (std::uint32_t i = 0; i != kNone; i = next[i]) out.push_back(tokens[i]);
+  std::vector<std::int32_t> tokens(piece.size());
+  std::ranges::transform(piece, tokens.begin(),
+                         [&](char byte) { return byte_tokens_[static_cast<unsigned char>(byte)]; });
+  std::ranges::copy(rules_.merged(std::move(tokens)), std::back_inserter(out));
 }
 
 void BytePairTokenizer::encode_plain(std::string_view text, std::vector<std::int32_t>& out) const {
@@ -167,7 +165,7 @@ void BytePairTokenizer::encode_plain(std::string_view text, std::vector<std::int
   };
   // Most pieces of a text have occurred before, so their tokens are copied.
   std::unordered_map<std::string_view, Range> known;
-  for_each_pretoken(text, [&](std::string_view piece) {
+  pretokenizer_.each(text, [&](std::string_view piece) {
     const std::size_t begin = out.size();
     const auto [found, is_new] = known.try_emplace(piece, Range{begin, begin});
     if (is_new) {
@@ -180,33 +178,33 @@ void BytePairTokenizer::encode_plain(std::string_view text, std::vector<std::int
   });
 }
 
-std::vector<std::int32_t> BytePairTokenizer::encode(std::string_view text) const {
+std::vector<std::int32_t> BytePairTokenizer::encode_around(const Added& added,
+                                                           std::string_view text) const {
   std::vector<std::int32_t> tokens;
-  encode_plain(text, tokens);
+  const auto encode_parts = [&](const AddedTokens& searched, std::string_view part,
+                                const auto& encode_rest) {
+    searched.each(part, [&](std::string_view rest, const AddedToken* token) {
+      if (token != nullptr) {
+        tokens.push_back(token->number);
+      } else {
+        encode_rest(rest);
+      }
+    });
+  };
+  encode_parts(added.given, text, [&](std::string_view part) {
+    const std::string normal = pairs_.composes ? composed_runs(part) : "";
+    encode_parts(added.composed, pairs_.composes ? normal : part,
+                 [&](std::string_view rest) { encode_plain(rest, tokens); });
+  });
   return tokens;
 }
 
+std::vector<std::int32_t> BytePairTokenizer::encode(std::string_view text) const {
+  return encode_around(in_text_, text);
+}
+
 std::vector<std::int32_t> BytePairTokenizer::encode_with_specials(std::string_view text) const {
-  std::vector<std::int32_t> longest_first = pairs_.specials, tokens;
-  const auto length = [&](std::int32_t token) { return piece(token).size(); };
-  std::ranges::stable_sort(longest_first, std::greater<>(), length);
-  std::array<bool, 256> starts{};
-  for (const std::int32_t token : longest_first) {
-    starts[static_cast<unsigned char>(piece(token)[0])] = true;
-  }
-  std::size_t plain = 0;  // start of the plain text before the next special token
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (!starts[static_cast<unsigned char>(text[at])]) continue;
-    const auto fits = [&](std::int32_t token) { return text.substr(at).starts_with(piece(token)); };
-    const auto found = std::ranges::find_if(longest_first, fits);
-    if (found == longest_first.end()) continue;
-    encode_plain(text.substr(plain, at - plain), tokens);
-    tokens.push_back(*found);
-    plain = at + length(*found);
-    at = plain - 1;
-  }
-  encode_plain(text.substr(plain), tokens);
-  return tokens;
+  return encode_around(with_specials_, text);
 }
 
 std::string BytePairTokenizer::decode(std::span<const std::int32_t> tokens) const {

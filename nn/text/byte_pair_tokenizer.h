@@ -4,6 +4,9 @@
 #include <unordered_map>
 #include <utility>
 
+#include "nn/text/added_tokens.h"
+#include "nn/text/merge_rules.h"
+#include "nn/text/pretokenize.h"
 #include "nn/text/tokenizer.h"
 
 namespace gradus {
@@ -29,6 +32,17 @@ struct BytePairs {
   std::vector<std::pair<std::int32_t, std::int32_t>> merges;
   /// The tokens that plain text never produces.
   std::vector<std::int32_t> specials;
+  /// The conditions of special tokens, and tokens that a text contains as they are, which no merge
+  /// gives. Special tokens that are not here have no conditions.
+  std::vector<AddedToken> added = {};
+  /// The expressions of the Pretokenizer.
+  std::vector<std::string> cut = {gpt2_expression()};
+  /// Whether texts are put into Unicode's normal form C.
+  bool composes = false;
+  /// Whether a piece that is a token becomes this token, even if no merges lead to it.
+  bool whole_pieces = false;
+  /// The tokenizer.json with these settings, which is written again as it is; empty for GPT-2's.
+  std::string file = {};
 
   /// Returns the 256 bytes in GPT-2's order, without merges.
   static BytePairs bytes_alone();
@@ -44,8 +58,8 @@ BytePairs with_frame_tokens(BytePairs pairs);
 /// Byte-level byte-pair encoding (Sennrich et al., 2016; Radford et al., 2019). A text is cut into
 /// pieces (pretokenize.h), and each piece starts as one token per byte. Then the adjacent pair with
 /// the merge of highest priority is merged, leftmost first, until no adjacent pair has a merge. Any
-/// bytes can be encoded, and `decode(encode(bytes)) == bytes`. A piece of n bytes takes O(n log n)
-/// time.
+/// bytes can be encoded, and `decode(encode(bytes)) == bytes`, unless the tokenizer composes texts
+/// or has tokens that take white space. A piece of n bytes takes O(n log n) time.
 /// @code
 /// const BytePairTokenizer tokenizer(learn_byte_pairs("low low lower", 258, {}));
 /// tokenizer.piece(257);       // "low"
@@ -80,21 +94,24 @@ class BytePairTokenizer final : public Tokenizer {
   std::int32_t result(std::size_t merge) const;
 
  private:
-  struct Rule {
-    std::uint32_t rank;
-    std::int32_t result;
+  /// The tokens of a kind, before and after the text is composed.
+  struct Added {
+    AddedTokens given, composed;
   };
 
   void check_and_number_tokens();
   void number_merges();
-  const Rule* rule(std::int32_t left, std::int32_t right) const;
+  void sort_added();
+  std::vector<std::int32_t> encode_around(const Added& added, std::string_view text) const;
   void encode_plain(std::string_view text, std::vector<std::int32_t>& out) const;
   void encode_piece(std::string_view piece, std::vector<std::int32_t>& out) const;
 
   BytePairs pairs_;
   std::array<std::int32_t, 256> byte_tokens_;
-  std::unordered_map<std::string, std::int32_t> numbers_;  // of tokens that are not special
-  std::unordered_map<std::uint64_t, Rule> rules_;
+  std::unordered_map<std::string, std::int32_t> numbers_;  // of tokens that texts are made of
+  MergeRules rules_;
+  Pretokenizer pretokenizer_;
+  Added in_text_, with_specials_;
 };
 
 /// @}

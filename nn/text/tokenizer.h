@@ -38,7 +38,8 @@ class Tokenizer {
  public:
   virtual ~Tokenizer() = default;
 
-  /// The kind's name for `--tokenizer`: "char", "byte", "bpe", "word" or "wordpiece".
+  /// The kind's name for `--tokenizer`: "char", "byte", "bpe", "word" or "wordpiece". A tokenizer
+  /// that is only read from files is "metaspace".
   virtual std::string name() const = 0;
 
   /// The number of different tokens.

@@ -228,20 +228,35 @@ TEST_CASE("byte pairs: hostile JSON is refused with its cause") {
   const auto set = [](const std::string& place, const Ordered& value) {
     return [=](Ordered& json) { json[Ordered::json_pointer(place)] = value; };
   };
-  expect_changed_refused(set("/normalizer", {{"type", "NFC"}}),
-                         "has a normalizer, which is not supported");
+  expect_changed_refused(
+      set("/normalizer", {{"type", "Lowercase"}}),
+      "has a normalizer of the type \"Lowercase\", which is not supported (only NFC)");
   expect_changed_refused(set("/pre_tokenizer", nullptr),
                          "pre_tokenizer is not of the type \"ByteLevel\"");
   expect_changed_refused(set("/pre_tokenizer", 3),
                          "pre_tokenizer is not of the type \"ByteLevel\"");
   expect_changed_refused(set("/pre_tokenizer/add_prefix_space", true),
                          "pre_tokenizer has add_prefix_space, which is not supported");
-  expect_changed_refused(set("/pre_tokenizer/use_regex", false),
-                         "pre_tokenizer has use_regex false, which is not supported (only true)");
+  const auto cut_before = [&](const Ordered& part) {
+    const Ordered level = {{"type", "ByteLevel"}, {"add_prefix_space", false}};
+    return set("/pre_tokenizer", {{"type", "Sequence"}, {"pretokenizers", {part, level}}});
+  };
+  expect_changed_refused(cut_before({{"type", "Punctuation"}}),
+                         "pre_tokenizer has a part of the type \"Punctuation\", which is not "
+                         "supported (only Split, Digits and ByteLevel)");
+  expect_changed_refused(
+      cut_before({{"type", "Split"}, {"pattern", {{"Regex", "a"}}}, {"behavior", "Removed"}}),
+      "pre_tokenizer has behavior \"Removed\", which is not supported (only \"Isolated\")");
+  expect_changed_refused(cut_before({{"type", "Split"}, {"behavior", "Isolated"}}),
+                         "pre_tokenizer has a Split without a \"Regex\" or \"String\"");
+  expect_changed_refused(
+      cut_before({{"type", "Split"}, {"pattern", {{"Regex", "[\\Sa]"}}}, {"behavior", "Isolated"}}),
+      "pattern: \\S inside a class is not supported, got [\\Sa]");
   expect_changed_refused(set("/decoder/type", "WordPiece"),
                          "decoder is not of the type \"ByteLevel\"");
   expect_changed_refused(set("/post_processor/type", "BertProcessing"),
-                         "post_processor is not of the type \"ByteLevel\"");
+                         "post_processor has a part of the type \"BertProcessing\", which is not "
+                         "supported (only ByteLevel and TemplateProcessing)");
   expect_changed_refused(set("/model", 5), "model is not of the type \"BPE\"");
   expect_changed_refused(set("/model/type", "Unigram"), "model is not of the type \"BPE\"");
   expect_changed_refused(set("/model/vocab", Ordered::array()), "model has no object \"vocab\"");
@@ -254,12 +269,9 @@ TEST_CASE("byte pairs: hostile JSON is refused with its cause") {
   expect_changed_refused(set("/added_tokens", 5), "added_tokens is not a list");
   expect_changed_refused(set("/added_tokens/0", 5), "an added token has no string \"content\"");
   expect_changed_refused(
-      set("/added_tokens/0/special", false),
-      "the added token \"<|endoftext|>\" is not special, which is not supported");
-  expect_changed_refused(
-      set("/added_tokens/0/lstrip", true),
-      "the added token \"<|endoftext|>\" has lstrip true, which is not supported (only "
-      "false)");
+      set("/added_tokens/0/lstrip", 3),
+      "the added token \"<|endoftext|>\" has lstrip 3, which is neither true nor "
+      "false");
   expect_changed_refused(set("/added_tokens/0/id", 7),
                          "the added token \"<|endoftext|>\" has two numbers, 7 and 258");
   expect_changed_refused(

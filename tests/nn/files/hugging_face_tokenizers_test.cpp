@@ -1,0 +1,175 @@
+// Tokenizers of Llama, Mistral and Qwen give the tokens of Hugging Face's own reader:
+// golden/hf_tokenizers.mjs made the fixture with it.
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "nn/files/tokenizer_files.h"
+#include "nn/text/metaspace_tokenizer.h"
+#include "nn/text/pretokenize.h"
+#include "nn/text/unicode_folding.h"
+#include "tests/temporary_folder.h"
+
+using namespace gradus;
+
+namespace {
+
+using Json = nlohmann::json;
+using Tokens = std::vector<std::int32_t>;
+
+const Json& golden_file() {
+  static const Json json = Json::parse(std::ifstream(GRADUS_GOLDEN_DIR "/hf_tokenizers.json"));
+  return json;
+}
+
+/// The tokenizer.json of a case.
+Json golden_tokenizer(const std::string& name) {
+  for (const Json& one : golden_file().at("cases")) {
+    if (one.at("name") == name) return one.at("tokenizer");
+  }
+  throw std::invalid_argument(name);
+}
+
+std::unique_ptr<Tokenizer> read_case(const std::string& name) {
+  return tokenizer_from_json(golden_tokenizer(name).dump(), "x");
+}
+
+}  // namespace
+
+TEST_CASE("tokenizers of Hugging Face's folders: the tokens of its own reader") {
+  const Json& texts = golden_file().at("texts");
+  for (const Json& one : golden_file().at("cases")) {
+    const std::string name = one.at("name");
+    CAPTURE(name);
+    const auto tokenizer = tokenizer_from_json(one.at("tokenizer").dump(), "x");
+    std::size_t compared = 0;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      if (one.at("tokens")[i].is_null()) continue;  // holds the text of a special token
+      CAPTURE(texts[i].dump());
+      CHECK(tokenizer->encode(texts[i].get<std::string>()) == one.at("tokens")[i].get<Tokens>());
+      ++compared;
+    }
+    CHECK(compared > 100);
+  }
+}
+
+TEST_CASE("tokenizers of Hugging Face's folders: written, they are read as the same") {
+  const TemporaryFolder folder;
+  for (const Json& one : golden_file().at("cases")) {
+    const auto tokenizer = tokenizer_from_json(one.at("tokenizer").dump(), "x");
+    save_tokenizer(*tokenizer, folder.path);
+    CHECK(Json::parse(std::ifstream(folder / "tokenizer.json")) == one.at("tokenizer"));
+    CHECK(load_tokenizer(folder.path)->encode("a <tool>b 12") == tokenizer->encode("a <tool>b 12"));
+    CHECK(is_hugging_face(*tokenizer));
+  }
+}
+
+TEST_CASE("tokenizers of Hugging Face's folders: decoding gives the text again") {
+  for (const Json& one : golden_file().at("cases")) {
+    const std::string name = one.at("name");
+    if (name == "qwen") continue;  // it composes texts
+    CAPTURE(name);
+    const auto tokenizer = tokenizer_from_json(one.at("tokenizer").dump(), "x");
+    for (const std::string text :
+         {"a b", "  two blanks", "caf\u00e9 \U0001F98A", "line\nline\t", "\xff\xc3("}) {
+      // Without a blank before texts, a blank at the start stays; otherwise, one is added only if
+      // there is none.
+      const std::string back = tokenizer->decode(tokenizer->encode(text));
+      const bool takes_blank = name == "mistral" || name == "metaspace words";
+      CHECK(back == (takes_blank && text[0] == ' ' ? text.substr(1) : text));
+    }
+  }
+}
+
+TEST_CASE("tokenizers of Hugging Face's folders: the text of a special token is plain text") {
+  for (const char* name : {"llama 3", "mistral"}) {
+    const auto tokenizer = read_case(name);
+    CHECK(tokenizer->encode("<|separator|>").size() > 1);
+  }
+  const auto mistral = read_case("mistral");
+  const auto& metaspace = dynamic_cast<const MetaspaceTokenizer&>(*mistral);
+  const Tokens tokens = metaspace.encode_with_specials("<s>a");
+  REQUIRE(tokens.size() == 2);  // no blank after a special token
+  CHECK(tokens[0] == 1);
+  CHECK(metaspace.is_special(1));
+  CHECK(!metaspace.is_special(tokens[1]));
+  CHECK(metaspace.piece(tokens[1]) == "a");
+  CHECK(metaspace.piece(3 + 10) == "\n");  // <0x0A>
+}
+
+TEST_CASE("added tokens: conditions, and the longest match first") {
+  const AddedTokens tokens({{.content = "ab", .number = 1},
+                            {.content = "abc", .number = 2},
+                            {.content = "w", .number = 3, .single_word = true},
+                            {.content = "<", .number = 4, .left_strip = true},
+                            {.content = ">", .number = 5, .right_strip = true}});
+  const auto parts = [&](std::string_view text) {
+    std::string all;
+    tokens.each(text, [&](std::string_view part, const AddedToken* token) {
+      all += "[" + std::string(part) + (token ? ":" + std::to_string(token->number) : "") + "]";
+    });
+    return all;
+  };
+  CHECK(parts("abcab") == "[abc:2][ab:1]");
+  CHECK(parts("w ww w_ -w") == "[w:3][ ww w_ -][w:3]");
+  CHECK(parts("x \u00a0< y") == "[x][ \u00a0<:4][ y]");
+  CHECK(parts("x>\u3000\n y") == "[x][>\u3000\n :5][y]");
+  CHECK(parts("> <") == "[> :5][<:4]");  // the white space is taken once
+  CHECK(parts("\xff<\xff") == "[\xff][<:4][\xff]");
+  CHECK(parts("") == "");
+  CHECK(AddedTokens().empty());
+}
+
+TEST_CASE("pretokenizer: several expressions, and bytes that are not UTF-8") {
+  const auto pieces = [](const std::vector<std::string>& expressions, std::string_view text) {
+    std::string all;
+    Pretokenizer(expressions).each(text, [&](std::string_view piece) {
+      all += "[" + std::string(piece) + "]";
+    });
+    return all;
+  };
+  CHECK(pieces({}, "a 1") == "[a 1]");
+  CHECK(pieces({"\\p{N}"}, "a12b") == "[a][1][2][b]");
+  CHECK(pieces({"\\p{N}+", "b"}, "ab12b") == "[a][b][12][b]");
+  CHECK(pieces({"\\p{N}"},
+               "1\xff\xff"
+               "2") == "[1][\xff\xff][2]");
+  CHECK(pieces({"\\s+"}, "a\u3000\u180e b") == "[a][\u3000][\u180e][ ][b]");  // U+180E is no blank
+}
+
+TEST_CASE("composed: normal form C") {
+  CHECK(composed("e\u0301a\u030a") == "\u00e9\u00e5");
+  CHECK(composed("\u212b\ufb01") == "\u00c5\ufb01");
+  CHECK(composed("\u1100\u1161") == "\uac00");
+  CHECK(composed("") == "");
+}
+
+TEST_CASE("metaspace: files with other settings are refused") {
+  const auto refused = [](const std::string& place, const Json& value, const char* message) {
+    Json json = golden_tokenizer("mistral");
+    json[Json::json_pointer(place)] = value;
+    CAPTURE(message);
+    CHECK_THROWS_WITH_AS(static_cast<void>(tokenizer_from_json(json.dump(), "x")),
+                         doctest::Contains(message), std::runtime_error);
+  };
+  refused("/normalizer", {{"type", "NFKC"}},
+          "has a normalizer that is not supported (only Prepend and Replace of a blank)");
+  refused("/normalizer", golden_tokenizer("llama 2")["normalizer"],
+          "has a normalizer and a pre_tokenizer, which is not supported (only one)");
+  refused("/pre_tokenizer", nullptr, "pre_tokenizer must be null with a normalizer of Prepend");
+  refused("/pre_tokenizer/replacement", "_", "pre_tokenizer has replacement \"_\"");
+  refused("/pre_tokenizer/prepend_scheme", "last",
+          "which is not \"always\", \"first\" or \"never\"");
+  refused("/model/dropout", 0.1, "model has dropout 0.1");
+  refused("/model/vocab", {{"a", 0}}, "have the same number 0");
+  refused("/model/merges", {"a qqq"}, "merge 0: \"qqq\" is not a token");
+  refused("/model/merges", {"a b c"}, "is not two tokens with a blank between");
+  refused("/model/merges", 3, "model has no list \"merges\"");
+  Json bytes = golden_tokenizer("mistral");
+  bytes["model"]["vocab"]["<0xZZ>"] = bytes["model"]["vocab"]["<0x07>"];
+  bytes["model"]["vocab"].erase("<0x07>");
+  CHECK_THROWS_WITH_AS(static_cast<void>(tokenizer_from_json(bytes.dump(), "x")),
+                       doctest::Contains("needs a token <0x07> for this byte"), std::runtime_error);
+}

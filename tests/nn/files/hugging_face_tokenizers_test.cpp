@@ -165,7 +165,7 @@ TEST_CASE("metaspace: files with other settings are refused") {
   refused("/model/dropout", 0.1, "model has dropout 0.1");
   refused("/model/vocab", {{"a", 0}}, "have the same number 0");
   refused("/model/merges", {"a qqq"}, "merge 0: \"qqq\" is not a token");
-  refused("/model/merges", {"a b c"}, "is not two tokens with a blank between");
+  refused("/model/merges", {"a b c"}, "must be two tokens with one blank between them");
   refused("/model/merges", 3, "model has no list \"merges\"");
   Json bytes = golden_tokenizer("mistral");
   bytes["model"]["vocab"]["<0xZZ>"] = bytes["model"]["vocab"]["<0x07>"];

@@ -27,7 +27,7 @@ std::string on_one_line(std::string text) {
   return text;
 }
 
-std::vector<std::string> words_of(const std::string& text) {
+std::vector<std::string> whole_words(const std::string& text) {
   std::vector<std::string> words(1);
   for (const char c : text) {
     if (std::isalpha(static_cast<unsigned char>(c))) {

@@ -14,7 +14,7 @@ void print_token(std::int32_t token, char character, double logit, double log, d
 std::string on_one_line(std::string text);
 
 /// The words of a text: letters with nothing else between them.
-std::vector<std::string> words_of(const std::string& text);
+std::vector<std::string> whole_words(const std::string& text);
 
 /// What was counted in five texts: mean and range of two shares.
 void print_counts(const char* name, const std::vector<double>& real,

@@ -103,7 +103,7 @@ void texts(const Tales& tales, const Gpt& model) {
 /// pieces of eight characters that occurred before in the same text.
 void counts(const Tales& tales, const Gpt& model) {
   const Part part("counts");
-  const std::vector<std::string> all = words_of(tales.text);
+  const std::vector<std::string> all = whole_words(tales.text);
   const std::set<std::string> known(all.begin(), all.end());
   const auto show = [&](const char* name, const SampleOptions& options) {
     std::vector<double> real, repeated;
@@ -111,7 +111,7 @@ void counts(const Tales& tales, const Gpt& model) {
       const Tokens tokens =
           generate(model, tales.characters.encode("The "), 300, options, {.seed = seed});
       const std::string text = tales.characters.decode(tokens);
-      const std::vector<std::string> words = words_of(text);
+      const std::vector<std::string> words = whole_words(text);
       const auto is_known = [&](const std::string& word) { return known.contains(word); };
       real.push_back(double(std::count_if(words.begin(), words.end(), is_known)) /
                      double(words.size()));

@@ -1,7 +1,7 @@
 // Exercise 16.5, 5 minutes: a window that is cut.
 //
 // When the window is full, generate() reads the last three quarters again. It would be cheaper to
-// cut the cache: drop the oldest quarter of the keys and values and go on. Would the logits be the
+// cut the cache: drop the oldest keys and values, here 4 of 12, and go on. Would the logits be the
 // same, with one block and with two? Compare learned positions, no positions, and ALiBi and rotary
 // positions from chapter 13.
 #include <cstdio>

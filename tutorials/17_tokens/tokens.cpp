@@ -85,7 +85,8 @@ double counted_loss(const Cut& text) {
 // [counted]
 
 // [bits]
-/// Converts a loss in nats per token to bits per byte of the tokens' text.
+/// Converts a loss in nats per token to bits per byte of the tokens' text. Tokens that were not
+/// predicted, such as the first, count as the mean of the others.
 double bits_per_byte(double loss, const Tokens& tokens, const std::string& text) {
   return loss * double(tokens.size()) / double(text.size()) / std::log(2);
 }

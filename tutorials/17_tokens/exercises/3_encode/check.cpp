@@ -66,9 +66,9 @@ int main() {
     ask("one merge", with({{'l', 'o'}}), "low");
     ask("a pair at the end", with({{'o', 'w'}}), "low");
     ask("merges of merges", with({{'l', 'o'}, {256, 'w'}, {'e', 'r'}, {257, 258}}), "lower");
-    ask("first learnt, not first in the word", with({{'b', 'c'}, {'a', 'b'}}), "abc");
-    ask("first learnt, not smallest", with({{'y', 'z'}, {'x', 'y'}, {'a', 'x'}}), "axyz");
-    ask("first learnt, not longest", with({{'b', 'c'}, {'a', 'b'}, {257, 'c'}}), "abc");
+    ask("first learned, not first in the word", with({{'b', 'c'}, {'a', 'b'}}), "abc");
+    ask("first learned, not smallest", with({{'y', 'z'}, {'x', 'y'}, {'a', 'x'}}), "axyz");
+    ask("first learned, not longest", with({{'b', 'c'}, {'a', 'b'}, {257, 'c'}}), "abc");
     ask("one pair in several places", with({{'a', 'n'}, {256, 256}}), "banana");
     ask("the same letter again and again", with({{'o', 'o'}, {256, 256}}), "ooooooo");
     ask("bytes above 127", with({{0xc3, 0xa9}}), "caf\xc3\xa9");
@@ -95,8 +95,8 @@ int main() {
       ask("random merges, " + word, random, word);
     }
     const std::string text = "low lower lowest\nslow, slower\n\xff\x01";
-    const BytePairTokenizer learnt = BytePairTokenizer::learn(text, 262);
-    if (learnt.decode(learnt.encode(text)) != text) red("decode(encode(text)) is another text");
-    green("a learnt tokenizer: decode(encode(text)) is the text");
+    const BytePairTokenizer learned = BytePairTokenizer::learn(text, 262);
+    if (learned.decode(learned.encode(text)) != text) red("decode(encode(text)) is another text");
+    green("a learned tokenizer: decode(encode(text)) is the text");
   });
 }

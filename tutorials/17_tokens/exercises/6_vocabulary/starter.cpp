@@ -18,11 +18,11 @@ int main() {
   for (const Index vocab : {4096, 2048, 1024, 512, 256}) {
     tokenizer.pieces.resize(static_cast<std::size_t>(vocab));
     std::erase_if(tokenizer.merges, [&](const auto& merge) { return merge.second >= vocab; });
-    const Tokens learnt = tokenizer.encode(train), asked = tokenizer.encode(held_out);
+    const Tokens learned = tokenizer.encode(train), asked = tokenizer.encode(held_out);
     std::map<Pair, double> pairs;
     std::map<std::int32_t, double> firsts;
-    for (std::size_t i = 1; i < learnt.size(); ++i) {
-      ++pairs[{learnt[i - 1], learnt[i]}], ++firsts[learnt[i - 1]];
+    for (std::size_t i = 1; i < learned.size(); ++i) {
+      ++pairs[{learned[i - 1], learned[i]}], ++firsts[learned[i - 1]];
     }
     const auto bits = [&](const Tokens& tokens, const std::string& of) {
       double nats = 0;
@@ -35,7 +35,7 @@ int main() {
       return nats / double(of.size()) / std::log(2);
     };
     std::printf("%4d %16.2f %29.3f %14.3f\n", static_cast<int>(vocab),
-                double(held_out.size()) / double(asked.size()), bits(learnt, train),
+                double(held_out.size()) / double(asked.size()), bits(learned, train),
                 bits(asked, held_out));
   }
 }

@@ -1,4 +1,4 @@
-// Exercise 14.6: what the bend and the width are for.
+// Exercise 14.6: what the activation and the width are for.
 //
 // A network learns to multiply neighbouring channels, y_c = x_c x_(c + 1), with C = 8. An error of
 // 1 is what you get by always answering 0. Before you run it: which of these six come below 0.5, in
@@ -11,19 +11,19 @@ using namespace pocket;
 
 namespace {
 
-using Bend = Tensor (*)(const Tensor&);
+using Activation = Tensor (*)(const Tensor&);
 
 Tensor none(const Tensor& x) { return x; }
 
 Tensor products(const Tensor& x) { return x * concat({slice(x, 1, 1), slice(x, 1, 0, 1)}, 1); }
 
-double error_of(Bend bend, Index width, std::uint64_t seed) {
+double error_of(Activation activation, Index width, std::uint64_t seed) {
   KeySequence keys(seed);
   FeedForward network(8, width, keys);
   AdamW optimiser(parameters(network), {.weight_decay = 0});
   const auto loss_of = [&](const RandomKey& key, Index rows) {
     const Tensor x = normal({rows, 8}, key);
-    const Tensor error = network.c_proj(bend(network.c_fc(x))) - products(x);
+    const Tensor error = network.c_proj(activation(network.c_fc(x))) - products(x);
     return mean(error * error);
   };
   const TrainOptions options{.steps = 300,
@@ -38,12 +38,12 @@ double error_of(Bend bend, Index width, std::uint64_t seed) {
 }  // namespace
 
 int main() {
-  std::printf("inner width   no bend   ReLU   GELU\n");
+  std::printf("inner width      none   ReLU   GELU\n");
   for (const Index width : {8, 32}) {
     std::printf("%11d", static_cast<int>(width));
-    for (const Bend bend : {none, relu, gelu}) {
+    for (const Activation activation : {none, relu, gelu}) {
       double total = 0;
-      for (std::uint64_t seed = 1; seed <= 5; ++seed) total += error_of(bend, width, seed);
+      for (std::uint64_t seed = 1; seed <= 5; ++seed) total += error_of(activation, width, seed);
       std::printf("%9.2f", total / 5);
     }
     std::printf("\n");

@@ -1,4 +1,4 @@
-// Exercise 17.6, 5 minutes: how large a vocabulary?
+// Exercise 17.6, 10 minutes: how large a vocabulary?
 //
 // Chapter 17's counted table, for vocabularies up to 4,096 tokens, on the text that it counted and
 // on the text that was held out. 0.01 is added to each count.

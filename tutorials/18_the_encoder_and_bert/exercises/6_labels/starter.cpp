@@ -46,7 +46,7 @@ int main() {
     Bert before(config, 1);
     pretrain(before, steps);
     for (const Index count : {40, 160}) {
-      double right[3] = {}, all[3] = {};
+      double right[3] = {}, tested[3] = {};
       for (Index set = 0; set < (count == 160 ? 1 : 2); ++set) {
         Bert model(config, 1);  // of the same numbers as `before`
         const auto from = parameters(before), to = parameters(model);
@@ -64,11 +64,11 @@ int main() {
         const IndexTensor said = argmax(logits(model, held_out), -1);
         for (std::size_t i = 0; i < held_out.size(); ++i) {
           const Review& review = held_out[i];
-          right[review.kind] += said.data()[i] == review.label, ++all[review.kind];
+          right[review.kind] += said.data()[i] == review.label, ++tested[review.kind];
         }
       }
       std::printf("%6d %7d steps", static_cast<int>(count), steps);
-      for (const Kind kind : kinds) std::printf(" %8.0f%%", 100 * right[kind] / all[kind]);
+      for (const Kind kind : kinds) std::printf(" %8.0f%%", 100 * right[kind] / tested[kind]);
       std::printf("\n");
     }
   }

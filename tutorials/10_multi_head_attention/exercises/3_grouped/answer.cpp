@@ -1,4 +1,4 @@
-// The queries of one group are rows of one longer matrix: [B, G, (H / G) T, D].
+// The queries of one group are rows of one longer matrix: [B, K, (H / K) T, D].
 #include "tutorials/10_multi_head_attention/exercises.h"
 
 Tensor grouped_attention(const Tensor& q, const Tensor& k, const Tensor& v) {

@@ -75,7 +75,7 @@ void draw_spiral(const char* name, const std::string& which, const Grid& x, cons
   }
   course::plot_points(
       name,
-      {.title = which + ": " + std::to_string(y.values.size()) + " points learnt, " +
+      {.title = which + ": " + std::to_string(y.values.size()) + " points learned, " +
                 std::to_string(missed[0].x.size() + missed[1].x.size()) + " new ones missed",
        .x = "x",
        .y = "y",

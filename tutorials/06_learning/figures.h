@@ -16,7 +16,7 @@ struct Map {
   course::Grid places, outputs;
 };
 
-/// Points x and y that a net has learnt, those of `fresh` that it puts on the wrong arm, and the
+/// Points x and y that a net has learned, those of `fresh` that it puts on the wrong arm, and the
 /// line on which it says 0. The title begins with `which`. One point may have a ring around it.
 void draw_spiral(const char* name, const std::string& which, const course::Grid& x,
                  const course::Grid& y, const Judged& fresh, const Map& map, int ringed = -1);

@@ -11,7 +11,7 @@ using namespace course;
 using namespace spiral;
 
 // [first_run]
-Net learnt(const Points& points, int seed) {
+Net learned(const Points& points, int seed) {
   KeySequence keys(seed);
   Net net(0, keys);
   AdamW optimiser(parameters(net), {.weight_decay = 0});
@@ -25,7 +25,7 @@ void first_run() {
   std::printf("seed  loss on the 60  wrong   on 1000 new ones  wrong  likelier on the other arm\n");
   for (const int seed : {1, 2, 3, 4, 5}) {
     const Points points(60, 0.1f, seed), fresh(1000, 0.1f, seed + 200);
-    Net net = learnt(points, seed);
+    Net net = learned(points, seed);
     std::printf("%4d  %14.4f  %5d   %16.4f  %5d  %25d\n", seed, loss_of(net, points).item(),
                 wrong(net, points), loss_of(net, fresh).item(), wrong(net, fresh),
                 likelier_on_other_arm(fresh));
@@ -357,7 +357,7 @@ void one_point() {
   std::printf("%-32s  wrong of 1000  blue  orange\n", "");
   const Points points(60, 0.1f, 1), fresh(1000, 0.1f, 201);
   const auto row = [&](const char* name, const Points& known) {
-    Net net = learnt(known, 1);
+    Net net = learned(known, 1);
     const Tensor outputs = net(fresh.x);
     int missed[2] = {};  // blue has the label -1
     for (Index i = 0; i < 1000; ++i) {
@@ -377,11 +377,11 @@ void one_point() {
 void each_point() {
   const Part part("each_point");
   const Points points(60, 0.1f, 1), fresh(1000, 0.1f, 201);
-  Net whole = learnt(points, 1);
+  Net whole = learned(points, 1);
   const Points said(fresh.x, whole(fresh.x));
   std::vector<int> changed, mistakes;
   for (Index i = 0; i < 60; ++i) {
-    Net net = learnt(points.without(i), 1);
+    Net net = learned(points.without(i), 1);
     changed.push_back(wrong(net, said)), mistakes.push_back(wrong(net, fresh));
   }
   const int known = changed[25];
@@ -407,60 +407,67 @@ Setting opening(double dropout, Index points) {
           .early = true};
 }
 
-// At seed 2 alone, or with --long at twenty.
+// At seed 2 alone, or with --long at twenty, where a second table is with early stopping.
 void held_out(bool twenty) {
-  const Part part(twenty ? "twenty" : "held_out");
-  if (twenty) {
-    std::printf("%-14s  trained  held out  lower  %-14s  fewer  seed 2  stopped  wrong  fewer\n",
-                "", "wrong of 1000");
-  } else {
-    std::printf("seed 2          in training  held out  wrong of 1000  stopped early  wrong\n");
-  }
-  Runs first;
-  const auto row = [&](const char* name, double decay, double dropout, Index points = 60) {
-    const AdamWOptions rule{.weight_decay = decay};
-    const Setting setting = opening(dropout, points);
-    if (!twenty) {
-      const Losses run = trained<AdamW>(rule, setting, 2);
-      std::printf("%-14s  %#11.2g  %8.3f  %13.0f  %13.3f  %5.0f\n", name, run[kTrained],
-                  run[kHeldOut], run[kWrong], run[kStopped], run[kStoppedWrong]);
-      return;
+  std::string stopped;  // the second table
+  {
+    const Part part(twenty ? "twenty" : "held_out");
+    if (twenty) {
+      std::printf("%-14s  in training  held out  lower  %-14s  fewer\n", "", "wrong of 1000");
+    } else {
+      std::printf("seed 2          in training  held out  wrong of 1000  stopped early  wrong\n");
     }
-    const Runs runs = runs_of<AdamW>(rule, setting, 20);
-    if (first.empty()) first = runs;
-    const auto mean = [&](int which) {
-      double sum = 0;
-      for (const Losses& run : runs) sum += run[which] / 20;
-      return sum;
+    Runs first;
+    const auto row = [&](const char* name, double decay, double dropout, Index points = 60) {
+      const AdamWOptions rule{.weight_decay = decay};
+      const Setting setting = opening(dropout, points);
+      if (!twenty) {
+        const Losses run = trained<AdamW>(rule, setting, 2);
+        std::printf("%-14s  %#11.2g  %8.3f  %13.0f  %13.3f  %5.0f\n", name, run[kTrained],
+                    run[kHeldOut], run[kWrong], run[kStopped], run[kStoppedWrong]);
+        return;
+      }
+      const Runs runs = runs_of<AdamW>(rule, setting, 20);
+      if (first.empty()) first = runs;
+      const auto mean = [&](int which) {
+        double sum = 0;
+        for (const Losses& run : runs) sum += run[which] / 20;
+        return sum;
+      };
+      const auto below = [&](int which, int that) {  // at how many seeds below the first row
+        int better = 0;
+        for (int i = 0; i < 20; ++i) better += runs[i][which] < first[i][that];
+        return better;
+      };
+      std::printf("%-14s  %#11.2g  %8.3f  %5d  %-14s  %5d\n", name, mean(kTrained), mean(kHeldOut),
+                  below(kHeldOut, kHeldOut), text(runs, kWrong).c_str(), below(kWrong, kWrong));
+      char line[100];
+      std::snprintf(line, sizeof line, "%-14s  %8.3f  %13.0f  %5d\n", name, mean(kStopped),
+                    mean(kStoppedWrong), below(kStoppedWrong, kWrong));
+      stopped += line;
     };
-    const auto below = [&](int which, int that) {  // at how many seeds, compared with the first row
-      int better = 0;
-      for (int i = 0; i < 20; ++i) better += runs[i][which] < first[i][that];
-      return better;
-    };
-    std::printf("%-14s  %#7.2g  %8.3f  %5d  %-14s  %5d  %6.0f  %7.3f  %5.0f  %5d\n", name,
-                mean(kTrained), mean(kHeldOut), below(kHeldOut, kHeldOut),
-                text(runs, kWrong).c_str(), below(kWrong, kWrong), runs[1][kWrong], mean(kStopped),
-                mean(kStoppedWrong), below(kStoppedWrong, kWrong));
-  };
-  row("as it is", 0, 0);
-  row("weight decay 1", 1, 0);
-  row("weight decay 3", 3, 0);
-  row("dropout 0.1", 0, 0.1);
-  row("both", 1, 0.1);
-  row("260 points", 0, 0, 260);
-  Runs arms(20);
-  for (int seed = 1; seed <= 20; ++seed) {
-    arms[seed - 1][kWrong] = likelier_on_other_arm(Points(1000, 0.1f, seed + 200));
+    row("as it is", 0, 0);
+    row("weight decay 1", 1, 0);
+    row("weight decay 3", 3, 0);
+    row("dropout 0.1", 0, 0.1);
+    row("both", 1, 0.1);
+    row("260 points", 0, 0, 260);
+    Runs arms(20);
+    for (int seed = 1; seed <= 20; ++seed) {
+      arms[seed - 1][kWrong] = likelier_on_other_arm(Points(1000, 0.1f, seed + 200));
+    }
+    if (twenty) {
+      std::printf("%-44s  %s\n", "likelier arm", text(arms, kWrong).c_str());
+    } else {
+      std::printf("likelier arm %40.0f\n", arms[1][kWrong]);
+      const Points more(260, 0.1f, 2);
+      Net net = learned(more, 2);
+      draw_net("spiral_more", 2, net, more, Points(1000, 0.1f, 202));
+    }
   }
   if (twenty) {
-    std::printf("%-40s  %-14s  %5s  %6.0f\n", "likelier arm", text(arms, kWrong).c_str(), "",
-                arms[1][kWrong]);
-  } else {
-    std::printf("likelier arm %40.0f\n", arms[1][kWrong]);
-    const Points more(260, 0.1f, 2);
-    Net net = learnt(more, 2);
-    draw_net("spiral_more", 2, net, more, Points(1000, 0.1f, 202));
+    const Part part("twenty_stopped");
+    std::printf("early stopping  held out  wrong of 1000  fewer\n%s", stopped.c_str());
   }
 }
 // [held_out]

@@ -10,7 +10,7 @@
 
 using namespace pocket;
 
-/// Two rows of six tokens each.
+/// A row of three tokens and a row of six.
 struct TwoRows {
   Tokens first, second;
 };

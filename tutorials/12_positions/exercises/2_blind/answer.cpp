@@ -1,4 +1,4 @@
-// The same six tokens in two orders: attention sees a set.
+// The second row has each token of the first twice: attention sees only the shares of tokens.
 #include "tutorials/12_positions/exercises.h"
 
-TwoRows which_came_first() { return {.first = {3, 1, 4, 2, 5, 5}, .second = {3, 2, 4, 1, 5, 5}}; }
+TwoRows which_came_first() { return {.first = {3, 1, 2}, .second = {2, 3, 1, 1, 2, 3}}; }

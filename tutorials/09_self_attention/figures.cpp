@@ -145,15 +145,15 @@ void draw_weights(const Grid& weights) {
     }
   }
   out << "</svg>\n";
-  course::write_figure("learnt.svg", out.str());
+  course::write_figure("learned.svg", out.str());
 }
 
 }  // namespace
 
-void print_learnt(int seed, const Grid& weights, const Grid& itself, const Grid& partner) {
+void print_learned(int seed, const Grid& weights, const Grid& itself, const Grid& partner) {
   if (seed == 7) {
     draw_weights(weights);
-    const course::Part part("learnt");
+    const course::Part part("learned");
     print_weights(kOurs, weights, 1);
     return print_answers(itself, partner);
   }
@@ -184,9 +184,12 @@ int rows_as_expected(const Grid& weights) {
   return count;
 }
 
-void print_scale_title() {
+void print_losses_of_guesses() {
   std::printf("loss of guessing among 16 words, twice:  %.1f\n", 2 * std::log(16));
   std::printf("loss of knowing each word's role alone:  %.1f\n", 2 * std::log(4));
+}
+
+void print_scale_title() {
   std::printf(
       "width   scores                    largest weight before  after   loss: mean, range\n");
 }

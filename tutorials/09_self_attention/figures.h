@@ -20,13 +20,15 @@ void print_orders(const char* part, const std::string& sentence, const course::G
 void print_weights(const std::string& sentence, const course::Grid& weights, int digits = 2);
 /// Parts of seed 7 or 9: the weights of "Hello I love you", which words a model names, and the
 /// least of their probabilities. Draws the weights of seed 7.
-void print_learnt(int seed, const course::Grid& weights, const course::Grid& itself,
-                  const course::Grid& partner);
+void print_learned(int seed, const course::Grid& weights, const course::Grid& itself,
+                   const course::Grid& partner);
 /// Prints what "I" attends to before one of the verbs, 8 to 11, and the verb that it names.
 void print_verb(int verb, const course::Grid& weights, const course::Grid& partner);
 /// In how many of four rows the two largest weights are the word's own and its partner's, and both
 /// at least 0.1.
 int rows_as_expected(const course::Grid& weights);
+/// Prints the losses of models that know nothing, or only the role of each word.
+void print_losses_of_guesses();
 /// Prints the title, and a row, of the comparison of scores, divided and not divided.
 void print_scale_title();
 void print_scale(const char* what, std::int64_t width, double before, double after,

@@ -57,8 +57,8 @@ void four_words() {
   // [causal]
 }
 
-// [learnt]
-void learnt() {
+// [learned]
+void learned() {
   const IndexTensor ours = indices({{0, 4, 8, 12}});
   int rows = 0, all_four = 0;
   double worst = 0;  // final loss
@@ -70,7 +70,7 @@ void learnt() {
     const int expected = rows_as_expected(weights);
     rows += expected, all_four += expected == 4;
     if (seed != 7 && seed != 9) continue;
-    print_learnt(seed, weights, softmax(reader.itself(y)), softmax(reader.partner(y)));
+    print_learned(seed, weights, softmax(reader.itself(y)), softmax(reader.partner(y)));
     if (seed == 7) continue;
     const Part part("verbs");
     for (const int verb : {8, 9, 10, 11}) {
@@ -79,11 +79,11 @@ void learnt() {
     }
   }
   const Part part("seeds");
-  std::printf("most weight on the word and its partner: %d of 40 rows; all four at %d seed of 10\n",
-              rows, all_four);
+  std::printf("two largest weights on word and partner, both 0.1 or more: %d of 40 rows\n", rows);
+  std::printf("in all four rows: %d seed of 10\n", all_four);
   std::printf("the largest final loss: %.2f\n", worst);
 }
-// [learnt]
+// [learned]
 
 // [gradients]
 void gradients() {
@@ -138,16 +138,24 @@ int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
   run("one_query", one_query);
   four_words();
-  learnt();
+  learned();
   {
     const Part part("scale");
+    print_losses_of_guesses();
     print_scale_title();
     for (const Index width : {16, 64}) {
       const Scalar root = std::sqrt(static_cast<Scalar>(width));
       scale("divided", width, 1, 1);
       scale("not divided", width, root, 1);  // the root cancels the division
-      scale("not divided, small start", width, root, 1 / root);
+    }
+  }
+  {
+    const Part part("scale_start");
+    print_scale_title();
+    for (const Index width : {16, 64}) {
+      const Scalar root = std::sqrt(static_cast<Scalar>(width));
       scale("divided, large start", width, 1, root);
+      scale("not divided, small start", width, root, 1 / root);
     }
   }
   run("gradients", gradients);

@@ -1,4 +1,4 @@
-// Chapter 07: from characters to a loss; a model of one character, counted and learnt.
+// Chapter 07: from characters to a loss; a model of one character, counted and learned.
 #include <cmath>
 
 #include "figures.h"

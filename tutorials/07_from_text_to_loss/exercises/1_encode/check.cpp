@@ -12,24 +12,24 @@ std::string words(const pocket::Tokens& tokens) {
   return text.empty() ? " nothing" : text;
 }
 
-void ask(const std::string& learnt, const std::string& text, const pocket::Tokens& expected) {
-  const auto characters = pocket::CharTokenizer::learn(learnt);
+void ask(const std::string& learned, const std::string& text, const pocket::Tokens& expected) {
+  const auto characters = pocket::CharTokenizer::learn(learned);
   const pocket::Tokens got = characters.encode(text);
   if (got != expected) {
-    red("\"" + text + "\" after learning \"" + learnt + "\": got" + words(got) + ", expected" +
+    red("\"" + text + "\" after learning \"" + learned + "\": got" + words(got) + ", expected" +
         words(expected));
   }
   if (characters.decode(got) != text) red("decode() does not give \"" + text + "\" back");
 }
 
-void refuse(const std::string& learnt, const std::string& text, const std::string& cause) {
+void refuse(const std::string& learned, const std::string& text, const std::string& cause) {
   pocket::Tokens got;
   try {
-    got = pocket::CharTokenizer::learn(learnt).encode(text);
+    got = pocket::CharTokenizer::learn(learned).encode(text);
   } catch (const std::invalid_argument&) {
     return;
   }
-  red("\"" + text + "\" after learning \"" + learnt + "\": got" + words(got) +
+  red("\"" + text + "\" after learning \"" + learned + "\": got" + words(got) +
       ", expected an error\nlikely cause: " + cause);
 }
 

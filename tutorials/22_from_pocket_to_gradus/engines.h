@@ -16,7 +16,7 @@ struct Sizes {
 /// One step of training. Returns the loss.
 using Step = std::function<double()>;
 
-/// The step of exercise 22.5, with line A, B or C changed, or with '-'.
+/// The step of exercise 22.3, with line A, B or C changed, or with '-'.
 Step step_with_line(char line);
 
 /// What gradus can do without.

@@ -24,7 +24,7 @@ Scalar row_dot(const Scalar* x, const Scalar* y, Index n);
 // Exercise 22.2
 Tensor fused_softmax(const Tensor& x);
 
-// Exercise 22.3
+// Exercise 22.4
 /// Memory of the system: it takes time, and the check counts it.
 void* from_system(std::size_t bytes);
 
@@ -35,7 +35,7 @@ struct Pool {
   std::map<std::size_t, std::vector<void*>> free_pieces = {};  // by size
 };
 
-// Exercise 22.4
+// Exercise 22.6
 /// What one query attends to when its keys come in blocks. It keeps nothing of a block but these.
 struct OnlineSoftmax {
   void add(const Tensor& scores, const Tensor& values);  // the next block: [S] and [S, E]
@@ -44,7 +44,7 @@ struct OnlineSoftmax {
   Tensor mixed = {};                    // the sum of all e^(score - largest) value: [E]
 };
 
-// Exercise 22.6
+// Exercise 22.1
 #ifdef CHAPTER_22_HAS_POCKET
 inline float fast_exp(float x);  // or the program's loops would call it
 #else

@@ -212,7 +212,7 @@ inline void work() {
 // [work]
 
 // [three_lines]
-/// ms of processor time with the lines of exercise 22.5: -, A, B, C and - again. Each is the median
+/// ms of processor time with the lines of exercise 22.3: -, A, B, C and - again. Each is the median
 /// of many steps. The steps take turns in random order, because the first of five may be slow.
 inline std::vector<double> lines_alone(bool reuse) {
   const std::string lines = "-ABC-";

@@ -1,4 +1,4 @@
-// The three lines of exercise 22.5 once more, on the program's memory, so that they can be timed.
+// The three lines of exercise 22.3 once more, on the program's memory, so that they can be timed.
 #define pocket three_lines
 #define CHAPTER_22_HAS_MEMORY
 

@@ -1,5 +1,5 @@
 /// @file
-/// pocket with one of three lines changed, and with counters, for exercise 22.5. It replaces new
+/// pocket with one of three lines changed, and with counters, for exercise 22.3. It replaces new
 /// and delete, unless CHAPTER_22_HAS_MEMORY says that another source does.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Exercise 22.6: An exponential without a call
+// Exercise 22.1: An exponential without a call
 //
 // e^x within 4 units of a float's last digit for x in [-87, 88]: by 2^n e^r, without a table of
 // powers. Call no function of the library except std::nearbyint, std::floor and the like, which

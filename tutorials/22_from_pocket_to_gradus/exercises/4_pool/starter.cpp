@@ -1,4 +1,4 @@
-// Exercise 22.3: Memory that is used again
+// Exercise 22.4: Memory that is used again
 //
 // take(bytes) gives a piece of at least so many bytes; give() takes it back. Pieces come from
 // from_system(), in rounded sizes: multiples of 64 up to 512, for 0 bytes 64; above, eight sizes

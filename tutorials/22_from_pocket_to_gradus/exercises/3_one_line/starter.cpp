@@ -1,4 +1,4 @@
-// Exercise 22.5: Which line of pocket first?
+// Exercise 22.3: Which line of pocket first?
 //
 // Before, and after:
 //

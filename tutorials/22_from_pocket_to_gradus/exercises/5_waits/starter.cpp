@@ -1,4 +1,4 @@
-// Exercise 22.1: Which of these waits for memory?
+// Exercise 22.5: Which of these waits for memory?
 #include <array>
 #include <cmath>
 #include <cstdio>

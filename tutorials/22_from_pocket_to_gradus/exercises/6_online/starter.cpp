@@ -1,4 +1,4 @@
-// Exercise 22.4: A softmax that never sees its whole row
+// Exercise 22.6: A softmax that never sees its whole row
 //
 // Blocks of scores [S] and of values [S, E] arrive one after the other, and are gone afterwards.
 // result() is softmax(all scores so far) times their values, [E], and does not end the stream:

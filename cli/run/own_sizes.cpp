@@ -30,7 +30,7 @@ constexpr double kShortText = 100e3;
 constexpr Size kShortSizes[] = {{0, 2, 4, 128, 64, 12, 5e-3}, {150, 4, 4, 128, 128, 8, 4e-3}};
 
 /// A tokenizer, and up to which length of a text it is the one to take: a byte pair that a text
-/// holds a few times is not learnt.
+/// holds a few times is not learned.
 struct Pieces {
   double text_bytes;
   const char* tokenizer;

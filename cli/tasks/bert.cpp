@@ -82,7 +82,7 @@ void bert_defaults(Settings& s) {
   // gives both the same bias, so that it ends below a guess by the two neighbours' counts. BERT's
   // own learned positions and norms behind (--position learned --norm_place post) need many more
   // steps to find the neighbours at all. Dropout is BERT's 0.1: it changes little here, but without
-  // it labels are learnt worse from what was read.
+  // it labels are learned worse from what was read.
   s.model.activation = Activation::kGeluErf;
   s.model.position = Position::kRotary;
   s.model.n_positions = 48;

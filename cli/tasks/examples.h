@@ -85,7 +85,7 @@ void limit(std::vector<Item>& train, std::int64_t examples) {
   train = std::move(drawn);
 }
 
-/// The tokenizer of a checkpoint, or if that is empty one that has learnt from these lines.
+/// The tokenizer of a checkpoint, or if that is empty one that has learned from these lines.
 std::shared_ptr<const Tokenizer> tokenizer_for(const Settings& settings,
                                                const std::filesystem::path& checkpoint,
                                                const std::string& name, const std::string& lines);

@@ -23,7 +23,7 @@ struct TaskKind {
   /// The task of these settings: with a new model, or if `checkpoint` is not empty with its.
   std::unique_ptr<Task> (*make)(const Settings& settings, const std::filesystem::path& checkpoint);
   /// Of a kind that `gradus finetune` teaches: the recipe, and the task for the model of a
-  /// checkpoint, whatever that has learnt. nullptr for others.
+  /// checkpoint, whatever that has learned. nullptr for others.
   TrainOptions (*teaching_recipe)() = nullptr;
   std::unique_ptr<Task> (*teach)(const Settings& settings,
                                  const std::filesystem::path& checkpoint) = nullptr;
@@ -54,7 +54,7 @@ std::unique_ptr<Task> make_task(const Settings& settings, const std::filesystem:
 /// The recipe by which a model of this kind is taught.
 /// @throws std::invalid_argument if it is not taught.
 TrainOptions teaching_recipe(ModelKind model);
-/// Like make_task(), but gives the checkpoint's model a new task, whatever it has learnt: for
+/// Like make_task(), but gives the checkpoint's model a new task, whatever it has learned: for
 /// gradus finetune.
 std::unique_ptr<Task> make_taught(const Settings& settings,
                                   const std::filesystem::path& checkpoint);

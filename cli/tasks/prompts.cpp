@@ -98,7 +98,7 @@ void prompts_defaults(Settings& s) {
 }
 
 /// A GPT on the prompts that settings.data names, or a file has: new if `checkpoint` is empty, else
-/// that folder's, whatever text it has learnt from. Its tokenizer, then, must have a token for a
+/// that folder's, whatever text it has learned from. Its tokenizer, then, must have a token for a
 /// new line; and one that `is_taught` these prompts anew the words of most answers.
 std::unique_ptr<Task> prompts_task_of(const Settings& settings, const fs::path& checkpoint,
                                       bool is_taught) {

@@ -20,11 +20,11 @@ Settings tales_defaults();
 /// The defaults of --recipe fast, strong or nanogpt; nullptr for another name.
 Settings (*named_recipe(const std::string& name))();
 
-/// The recipe for a model that has learnt much already: few steps, and small ones.
+/// The recipe for a model that has learned much already: few steps, and small ones.
 TrainOptions continued_recipe();
 
 /// The highest rate for a model that others trained, as in Devlin and others (2019): what it has
-/// learnt is soon lost at the rates that suit small models from nothing.
+/// learned is soon lost at the rates that suit small models from nothing.
 inline constexpr double kPretrainedRate = 5e-5;
 
 }  // namespace gradus

@@ -1,5 +1,5 @@
 /// @file
-/// Baselines, which a model must beat to show that it has learnt something: a classifier that
+/// Baselines, which a model must beat to show that it has learned something: a classifier that
 /// ignores the order of words, and predictions of masked tokens from frequencies.
 #pragma once
 

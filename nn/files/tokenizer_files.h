@@ -34,7 +34,7 @@ inline constexpr const char* kTokenizerFile = "tokenizer.json";
 inline constexpr const char* kOwnTokenizerFile = "gradus_tokenizer.json";
 
 /// The largest tokenizer file of gradus's own that is read, in bytes. A vocabulary of all Unicode
-/// characters takes less than 8 MB. Tokenizers learnt from text stay below this limit
+/// characters takes less than 8 MB. Tokenizers learned from text stay below this limit
 /// (learn_tokenizer() in corpus.h).
 inline constexpr std::size_t kLargestTokenizer = std::size_t{16} << 20;
 

@@ -21,7 +21,7 @@ constexpr std::size_t kScoredPairs = 200;  // held-out sentences, after each eva
 constexpr double kWriting = 3;             // the cost of writing a text, in texts read; measured
 constexpr std::size_t kTogether = 100;     // sentences that are translated at once
 // A translation that exceeds every correct one by this many tokens is wrong, however it ends. A
-// model that has not learnt to end would go on to its last position.
+// model that has not learned to end would go on to its last position.
 constexpr Index kTooLong = 5;
 
 Index longest_text(const Transformer& model) {

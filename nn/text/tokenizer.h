@@ -81,7 +81,7 @@ class Tokenizer {
   void check_token(std::int32_t token) const;
 };
 
-/// The largest number of bytes in a token learnt from text. Without a limit, a long run of one
+/// The largest number of bytes in a token learned from text. Without a limit, a long run of one
 /// character would give tokens of half its length, which are useless for any other text. GPT-2's
 /// longest token has 128 bytes.
 inline constexpr std::size_t kLongestToken = 256;

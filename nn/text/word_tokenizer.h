@@ -19,7 +19,7 @@ namespace gradus {
 /// blank.
 ///
 /// Token 0 is `<unk>`, token 1 a blank. The others are the pieces of the text from which the
-/// tokenizer was learnt, most frequent first, equally frequent ones in byte order. A piece outside
+/// tokenizer was learned, most frequent first, equally frequent ones in byte order. A piece outside
 /// the vocabulary that begins with a blank is split into the blank and the rest. A rest, or a piece
 /// without a blank, that is outside the vocabulary becomes `<unk>`. If the tokens have no `<unk>`,
 /// `decode(encode(text)) == text`.

@@ -124,7 +124,7 @@ bool Trainer::run(const TrainCallbacks& callbacks) {
   if (!going) {  // what is complete was checked when it was evaluated
     ranks_.check_copies(state_.step, saved_);
   }
-  if (last_saved_ != state_.step && state_.step > 0) {  // before that nothing is learnt
+  if (last_saved_ != state_.step && state_.step > 0) {  // before that nothing is learned
     save("last", callbacks);
   }
   return going;

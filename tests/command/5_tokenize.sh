@@ -1,7 +1,7 @@
 # Tokenizers: gradus tokenize, and models of byte pairs and of words.
 
 succeeds 'learn byte pairs' tokenize --text text.txt --tokenizer bpe --vocab_size 280 --out_dir=tokens
-says 'says what was learnt' err '^gradus: text.txt: learned a vocabulary of 280 tokens; a token of this text has [0-9.]+ bytes on average; saved in tokens$'
+says 'says what was learned' err '^gradus: text.txt: learned a vocabulary of 280 tokens; a token of this text has [0-9.]+ bytes on average; saved in tokens$'
 holds 'a pipe gets no control characters' bash -c '! grep -q "[[:cntrl:]]" err'
 holds 'three files' test -s tokens/tokenizer.json -a -s tokens/vocab.json -a -s tokens/merges.txt
 fails 'a tokenizer is not overwritten' 2 'tokens: already contains a tokenizer' tokenize --text text.txt --out_dir=tokens
@@ -48,7 +48,7 @@ cp out first
 succeeds 'from tokenizer.json' tokenize --checkpoint=tokens/tokenizer.json --encode 'The fox'
 holds 'the same' cmp out first
 succeeds 'from a run' tokenize --out_dir=whole --encode 'fox'
-succeeds 'learnt and used at once' tokenize --text text.txt --vocab_size 300 --encode 'fox'
+succeeds 'learned and used at once' tokenize --text text.txt --vocab_size 300 --encode 'fox'
 succeeds 'wordpiece' tokenize --text text.txt --tokenizer wordpiece --vocab_size 99 --out_dir=pieces
 holds 'with vocab.txt' grep -qx '\[MASK\]' pieces/vocab.txt
 

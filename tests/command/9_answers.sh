@@ -89,7 +89,7 @@ verdict $? 'nor is a text that is too long' "$(wc -c <err) bytes"
 { printf '\0\0\x08\x01\0\0\0\x3c'; head -c 30 /dev/zero; head -c 30 /dev/zero | tr '\0' '\001'; } >sorted.labels
 succeeds 'images sorted by label' train --model vit --data sorted.idx,sorted.labels --patch=2 "${learn[@]}" \
   --examples=20 --learning_rate=1e-2 --max_iters=40 --eval_interval=40 --out_dir=sorted
-says 'are learnt from a part too' err 'accuracy 100'
+says 'are learned from a part too' err 'accuracy 100'
 succeeds 'and known' predict --out_dir=sorted --images=sorted.idx
 holds 'both kinds' test "$(cut -f 1 out | sort -u | tr -d '\n')" = 01
 cd "$work" || exit 1

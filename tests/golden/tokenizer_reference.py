@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tokenizers in plain Python, for the C++ ones to be compared with: writes tokenizers.json.
 
-Nothing here is fast or clever. Merges are learnt by counting all pairs anew each time, pieces are
+Nothing here is fast or clever. Merges are learned by counting all pairs anew each time, pieces are
 found character by character from unicodedata's categories, and a piece is encoded by looking for
 its best merge again and again. Needs only the standard library.
 

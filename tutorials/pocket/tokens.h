@@ -83,7 +83,7 @@ struct BytePairTokenizer {
     }
     return tokens;
   }
-  /// Merges the pair that was learnt first, and goes on until no pair is left.
+  /// Merges the pair that was learned first, and goes on until no pair is left.
   Tokens encode_word(const Tokens& tokens) const {
     //! [17.3]
     auto first = merges.end();

@@ -202,7 +202,7 @@ TEST_CASE("corpus: tokenizers of all kinds, of a size where that can be chosen")
         text.bytes().size() - tokenizer->piece(corpus.tokens(Split::kAll)[0]).size());
 }
 
-TEST_CASE("corpus: a vocabulary whose file could not be read again is refused when it is learnt") {
+TEST_CASE("corpus: a vocabulary whose file could not be read again is refused when it is learned") {
   std::string text;
   for (int word = 0; word < 70'000; ++word) {  // of 256 letters each
     std::string letters = std::to_string(word);

@@ -36,7 +36,7 @@ BertModel copy_of(const TinyBert& tiny, std::uint64_t seed = 3) {
 
 }  // namespace
 
-TEST_CASE("bert labels: learnt from nothing, and scored beside a bag of words") {
+TEST_CASE("bert labels: learned from nothing, and scored beside a bag of words") {
   TinyBert tiny;
   BertLabelTask task(copy_of(tiny), "early", {"late", "early"}, labelled(), 5);
   std::vector<Score> scores;

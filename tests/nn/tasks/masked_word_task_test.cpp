@@ -47,7 +47,7 @@ TEST_CASE("masked words: the key alone decides, and validation draws from the he
   CHECK(loss(Split::kTrain, key) != loss(Split::kTrain, {8, 3, 1}));
 }
 
-TEST_CASE("masked words: what stands three places away is learnt, which neighbours do not tell") {
+TEST_CASE("masked words: what stands three places away is learned, which neighbours do not tell") {
   TinyBert tiny;
   MaskedWordTask task = tiny.masked_words(NormPlace::kPre);
   std::vector<Score> scores;

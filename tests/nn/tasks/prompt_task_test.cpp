@@ -141,7 +141,7 @@ TEST_CASE("prompt task: an answer without an end is cut off where the window is 
   CHECK_FAILS(answers(model, {"xyz"}), "the vocabulary has no 'x'");
 }
 
-TEST_CASE("prompt task: what cannot be learnt from is refused") {
+TEST_CASE("prompt task: what cannot be learned from is refused") {
   const Prompt good{"a=", " b", "x"};
   const auto task = [&](const Prompt& prompt) {
     return PromptTask(tiny_model(), "x", {{prompt}, {good}});

@@ -43,7 +43,7 @@ TEST_CASE("translation: a batch is a function of the key, and splits are differe
   CHECK(task.loss(Split::kVal, 4, {1, 2, 3}).item() != loss);
 }
 
-TEST_CASE("translation: each of several right translations is learnt from") {
+TEST_CASE("translation: each of several right translations is learned from") {
   DataSplit<SentencePair> data = tiny_data();
   data.train = {data.train[1]};
   TranslationTask task(tiny_translator(), "tiny", data, 0);

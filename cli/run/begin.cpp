@@ -28,7 +28,7 @@ RunRecord record_of_examples(const Settings& settings) {
   return record;
 }
 
-/// Fills a new run on examples, once its settings are settled.
+/// Completes a new run on examples, after its settings are final.
 void begin_with_examples(Run& run, const fs::path& taught) {
   Settings& s = run.settings;
   s.recipe.validate();
@@ -52,8 +52,8 @@ void begin_on_examples(Flags& flags, Run& run) {
   begin_with_examples(run, {});
 }
 
-/// The checkpoint that goes on, of the first rank for all. Holds the out_dir before its last step
-/// is read.
+/// The checkpoint from which the run resumes; rank 0 gives it to all ranks. Holds the out_dir
+/// before reading its last step.
 fs::path checkpoint_of(Flags& flags, Run& run) {
   Settings& s = run.settings;
   fs::path folder;
@@ -71,7 +71,7 @@ fs::path checkpoint_of(Flags& flags, Run& run) {
   return checkpoint_for_ranks(folder, flags);
 }
 
-/// The settings of the run that wrote a checkpoint; the run becomes that one.
+/// The settings of the run that wrote a checkpoint. Loads its state into `run`.
 Settings settings_of_run(Run& run, const std::string& out_dir) {
   const fs::path folder = run.resumed_from, run_folder = out_dir_of(folder);
   const std::optional<RunRecord> record = load_record(run_folder);
@@ -97,7 +97,7 @@ Settings settings_of_run(Run& run, const std::string& out_dir) {
   return s;
 }
 
-/// Settles a run that goes on, and notes changes of its recipe.
+/// Applies the flags to a resumed run, and notes changes of its recipe.
 void settle_to_go_on(Flags& flags, Run& run, const Settings& before) {
   const std::int64_t done = run.state.step;
   check(!flags.given("--minutes"),

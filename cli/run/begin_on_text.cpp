@@ -26,14 +26,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Sizes first: a text that is fine is not to be blamed for a model that is not.
+/// Checks the sizes of the model before the text, so that an error never blames the text for a
+/// wrong size.
 void check_sizes(GptConfig model) {
   model.vocab_size = std::max<Index>(1, model.vocab_size);
   model.validate();
   parameter_count(model);
 }
 
-/// The text of a run that goes on: the one that is given, or the one that it began with.
+/// The text of a resumed run: the text that flags name, or the text of the earlier steps.
 Text text_again(Run& run, const std::string& out_dir, const Tokenizer& tokenizer) {
   const std::optional<RunRecord> record = load_record(out_dir);
   const bool given = !run.settings.texts.empty();
@@ -59,7 +60,7 @@ Text text_again(Run& run, const std::string& out_dir, const Tokenizer& tokenizer
   return text;
 }
 
-/// What is said of bytes that are no text, which byte pairs would learn all the same.
+/// Rejects bytes that are not UTF-8 text; byte pairs would learn them without an error.
 void check_is_text(const Text& text) {
   try {
     check_utf8(text.bytes());
@@ -68,7 +69,7 @@ void check_is_text(const Text& text) {
   }
 }
 
-/// The defaults of --recipe fast in other sizes: for one's own text.
+/// The defaults of --recipe fast with other sizes, for the user's own text.
 Settings own_defaults(const OwnSizes& sizes) {
   Settings s = fast_defaults();
   s.recipe_name = "own";
@@ -88,7 +89,7 @@ Settings own_defaults(const OwnSizes& sizes) {
   return s;
 }
 
-/// The number of steps of the reference model that fit into `minutes` here.
+/// The number of steps of the reference model that fit into `minutes` on this machine.
 double measured_reference_steps(double text_bytes, double minutes, ProductPrecision dtype) {
   Settings reference = own_defaults(reference_sizes(text_bytes));
   reference.model.vocab_size = std::max(100, reference.vocab_size);
@@ -100,10 +101,10 @@ double measured_reference_steps(double text_bytes, double minutes, ProductPrecis
   return 60 * minutes / seconds;
 }
 
-/// The dropout of a model that was loaded is no more than a number in each layer.
+/// Changes the dropout of a loaded model. It is only a number in each layer.
 void set_dropout(Gpt& model, Scalar dropout) {
   if (dropout == model.config.dropout) {
-    return;  // and those that are apart from it stay so
+    return;  // dropouts that differ between parts stay unchanged
   }
   model.config.dropout = dropout;
   model.config.attention_dropout = model.config.embedding_dropout = std::nullopt;
@@ -114,8 +115,8 @@ void set_dropout(Gpt& model, Scalar dropout) {
   }
 }
 
-/// Which recipe's defaults a new run on a text has: the one that is named, nanoGPT's where it is
-/// meant, and otherwise the one for the text.
+/// Which recipe gives the defaults of a new run on a text: the recipe that was named; nanoGPT's if
+/// a size flag or nanoGPT's config was given; otherwise the recipe for the text.
 std::string recipe_for(const Flags& flags, const Settings& settings, bool tales) {
   const bool sized = std::ranges::any_of(
       flags.given(), [&](const std::string& name) { return flags.traits(name).is_nanogpt_size; });
@@ -125,7 +126,7 @@ std::string recipe_for(const Flags& flags, const Settings& settings, bool tales)
                                           : "own";
 }
 
-/// The folder of the model that a new run begins from; empty if it is to be made.
+/// The folder of the model that a new run begins from; empty if the run makes a new model.
 fs::path begun_from(const Flags& flags, const Settings& s) {
   if (s.init_from == "scratch") {
     return {};
@@ -158,7 +159,7 @@ std::string chosen_recipe(const Flags& flags, const Settings& s, bool tales) {
   return begins_from_model && named.empty() ? "nanogpt" : recipe_for(flags, s, tales);
 }
 
-/// The sizes for a text and what a step takes here. Reads the text.
+/// The sizes for a text and for the measured time of a step. Reads the text.
 OwnSizes measured_sizes(const Flags& flags, const Settings& s, TextParts& parts) {
   parts.text = read_texts(s.texts, s.keep_crlf);
   if (!flags.given("--tokenizer")) {
@@ -171,7 +172,8 @@ OwnSizes measured_sizes(const Flags& flags, const Settings& s, TextParts& parts)
   return own_sizes(bytes, parts.reference_steps);
 }
 
-/// Settles a run on a text that begins from a trained model, whose sizes are fixed.
+/// Completes the settings of a run on a text that begins from a trained model, whose sizes are
+/// fixed.
 void settle_for_model(Flags& flags, Settings& s, Settings before, TextParts& parts) {
   Checkpoint checkpoint = load_checkpoint(parts.begun_from);
   before.model = checkpoint.model.config;
@@ -192,11 +194,11 @@ void settle_for_model(Flags& flags, Settings& s, Settings before, TextParts& par
   parts.model = std::make_unique<Gpt>(std::move(checkpoint.model));
 }
 
-/// Settles a run on a text that trains a new model.
+/// Completes the settings of a run on a text that trains a new model.
 void settle_anew(Flags& flags, Settings& s, const Settings& before, bool is_own) {
   settle(flags, s, before);
   if (is_own && flags.given("--vocab_size") && !flags.given("--tokenizer")) {
-    s.tokenizer = "bpe";  // whatever suits the text without it
+    s.tokenizer = "bpe";  // which suits the text without this flag
   }
   const bool own_kind = is_own && s.tokenizer == before.tokenizer;
   if (flags.given("--tokenizer") && !flags.given("--vocab_size") && !own_kind) {

@@ -33,10 +33,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The exit code where a question is answered by no: as Ctrl-C there would end it.
+/// The exit code after the answer no to a question: the same as after Ctrl-C.
 constexpr int kDeclined = 130;
 
-/// The command that goes on with this run.
+/// The command that resumes this run.
 std::string resume_command(const Run& run) {
   std::string command =
       train_on_ranks() + " --init_from=resume " + shell_flag("--out_dir", run.settings.out_dir);
@@ -58,7 +58,7 @@ std::string resume_command(const Run& run) {
 /// abnormally. It is empty until there is a checkpoint, and is removed when the run ends normally.
 class LastWords {
  public:
-  /// For a rank that writes none, nothing.
+  /// For a rank that writes no file.
   explicit LastWords(bool writes) {
     const char* file = std::getenv("GRADUS_LAST_WORDS");
     if (writes && file != nullptr) file_ = file;
@@ -79,13 +79,14 @@ class LastWords {
   fs::path file_;
 };
 
-/// The exit code of a run that was stopped. The signal may have come to another rank.
+/// The exit code of a run that was stopped. The signal may have arrived at another rank.
 int code_of_stop() {
   const int signal = StopSignals::received();
   return 128 + (signal != 0 ? signal : SIGTERM);
 }
 
-/// Draws the log's losses. Whatever is wrong with that log, the training is done: returns what was.
+/// Draws the log's losses. A fault in the log must not end the run, because the training is done:
+/// returns the text of the error.
 std::string draw_curve(const fs::path& out_dir) {
   try {
     draw_losses(read_losses(out_dir / kLogFile), out_dir / kCurveFile);
@@ -95,7 +96,7 @@ std::string draw_curve(const fs::path& out_dir) {
   }
 }
 
-/// Where a run stopped, and how it goes on.
+/// Prints at which step a run stopped, and the command that resumes it.
 std::string how_to_go_on(const Run& run, const Trainer& trainer) {
   return text("stopped after step ", trainer.state().step, " of ", run.settings.recipe.max_iters,
               "; checkpoint saved in ", (fs::path(run.settings.out_dir) / "last").string(),
@@ -107,7 +108,7 @@ std::string eval_command_of(const Run& run) {
   return program_name() + " eval " + shell_flag("--out_dir", run.settings.out_dir);
 }
 
-/// Shows the results when the steps are done, or were stopped. Returns the exit code.
+/// Shows the results after the last step or after a signal. Returns the exit code.
 int finish(Display& display, const Run& run, const Trainer& trainer, Progress& progress,
            bool complete) {
   const fs::path out_dir = run.settings.out_dir;
@@ -164,7 +165,7 @@ int finish(Display& display, const Run& run, const Trainer& trainer, Progress& p
   return 0;
 }
 
-/// Makes sure that all ranks have the same recipe and model, and compute alike.
+/// Checks that all ranks have the same recipe and model, and compute alike.
 void check_runs_alike(const TrainOptions& recipe, Task& task) {
   visit_fields(recipe, [&]<class Value>(const char* name, const Value& value) {
     Digest digest;
@@ -188,7 +189,7 @@ void check_runs_alike(const TrainOptions& recipe, Task& task) {
               "other kinds of processors round differently: use machines of one kind");
 }
 
-/// A trainer that begins or goes on, on all ranks alike.
+/// Makes the trainer of a new or resumed run; the same on all ranks.
 std::unique_ptr<Trainer> begun(const Run& run, Task& task) {
   const Settings& s = run.settings;
   auto trainer = std::make_unique<Trainer>(task, s.recipe, s.out_dir, &ranks());
@@ -211,7 +212,7 @@ bool run_within_memory(Trainer& trainer, const TrainCallbacks& callbacks) {
   }
 }
 
-/// Says in a plan what each of several ranks does of a step.
+/// Adds to a plan the share that each rank computes of a step.
 void show_shares(Display& display, const TrainOptions& recipe) {
   const StepShare share = share_of_step(recipe, ranks());
   if (ranks().size() == 1) {
@@ -251,7 +252,7 @@ int train(const Run& run, const Plan& plan, Display& display) {
   const StopSignals signals(
       !is_alone ? ""  // tools/cluster.sh reports it, or mpirun ends all after another rank's end
       : display.is_terminal()
-          // below the live line, to which the cursor goes back
+          // below the live line, where the cursor returns
           ? "\n\33[Kgradus: stopping after this step (Ctrl-C again: stop now)"
             "\33[A\r"
           : "gradus: stopping after this step (Ctrl-C again: stop now)\n",
@@ -261,7 +262,7 @@ int train(const Run& run, const Plan& plan, Display& display) {
       [&] { return run.subject->sample(trainer.state().step); },
       resumed && display.is_terminal() ? read_losses(out_dir / kLogFile) : LossHistory());
   TrainCallbacks callbacks;
-  // A log that cannot be written ends the run, but not before the model is saved.
+  // If a log cannot be written, the run ends after the model is saved.
   std::string trouble;
   const auto shown = [&](const auto& show) {
     try {
@@ -327,7 +328,7 @@ int carry_out(const Run& run) {
   if (s.dry_run || !begins) {
     return begins ? 0 : kDeclined;
   }
-  // A run that goes on holds its out_dir already.
+  // A resumed run holds its out_dir already.
   const std::optional<RunLock> lock = resumed ? std::nullopt : claim_out_dir(s, run.is_default);
   return train(run, plan, display);
 }

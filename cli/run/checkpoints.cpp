@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The folders that `gradus train` uses where none is named.
+/// The folders that `gradus train` uses if none is named.
 std::vector<std::string> own_folders() {
   std::vector<std::string> folders = {nanogpt_defaults().out_dir, tales_defaults().out_dir,
                                       kConfigOutDir};
@@ -30,8 +30,8 @@ std::vector<std::string> own_folders() {
   return folders;
 }
 
-/// How many numbers a model file holds, by its size: an 8-byte length, a header of that length, and
-/// four bytes for each.
+/// How many numbers a model file contains, computed from its size: an 8-byte length, a header of
+/// that length, and four bytes per number.
 double number_count(const fs::path& file) {
   std::uint64_t header = 0;
   std::ifstream(file, std::ios::binary).read(reinterpret_cast<char*>(&header), sizeof header);
@@ -57,7 +57,7 @@ std::string description(const fs::path& checkpoint) {
               record->texts.size() > 1 ? text(" and ", record->texts.size() - 1, " more") : "");
 }
 
-/// Whether its model is a GPT or cannot be read, which loading it reports.
+/// Whether its model is a GPT, or cannot be read; loading it then reports the error.
 bool may_hold_gpt(const fs::path& checkpoint) {
   try {
     return kind_of_checkpoint(checkpoint) == ModelKind::kGpt;
@@ -66,7 +66,7 @@ bool may_hold_gpt(const fs::path& checkpoint) {
   }
 }
 
-/// Whether it may be chosen for a command that works with such models.
+/// Whether a command that works with such models may choose this checkpoint.
 bool is_wanted(const fs::path& checkpoint, Models wanted) {
   if (wanted == Models::kAny || may_hold_gpt(checkpoint) == (wanted == Models::kGpt)) {
     return true;
@@ -82,7 +82,7 @@ void note_choice(const fs::path& checkpoint) {
   try {
     what = ": " + description(checkpoint);
   } catch (const std::runtime_error&) {
-    // Loading it reports what is wrong.
+    // Loading it reports the error.
   }
   note(checkpoint.string() + what);
 }
@@ -124,7 +124,7 @@ fs::path chosen_checkpoint(const std::string& out_dir, const std::string& which,
   const bool is_folder = which != "best" && which != "last";
   const bool is_chosen = out_dir.empty() && !is_folder;
   const fs::path run = is_chosen ? newest_out_dir(wanted) : out_dir;
-  // A run that was stopped before its first evaluation has no best yet.
+  // A run that was stopped before its first evaluation has no best checkpoint yet.
   const bool only_last = which == "best" && !fs::is_directory(find_folder(run / "best")) &&
                          fs::is_directory(find_folder(run / "last"));
   if (only_last) {
@@ -144,7 +144,7 @@ fs::path chosen_checkpoint(const std::string& out_dir, const std::string& which,
 fs::path out_dir_of(const fs::path& checkpoint_folder) {
   const fs::path folder = checkpoint_folder.lexically_normal(), name = folder.filename();
   if (name != "best" && name != "last" && !fs::exists(folder / "trainer.json")) {
-    return checkpoint_folder;  // that no run wrote
+    return checkpoint_folder;  // no run wrote it
   }
   const fs::path parent = folder.parent_path();
   return parent.empty() ? fs::path(".") : parent;

@@ -1,5 +1,5 @@
 /// @file
-/// Which checkpoint a command works with, and what it holds.
+/// Selects the checkpoint that a command works with.
 #pragma once
 
 #include <filesystem>
@@ -7,30 +7,33 @@
 
 namespace gradus {
 
-/// Says on standard error which checkpoint was chosen for somebody who named none, and what it is.
+/// If the user named no checkpoint, prints on standard error which one was chosen, with a
+/// description of its model.
 void note_choice(const std::filesystem::path& checkpoint);
 
-/// Whether a run left a checkpoint in this folder.
+/// Whether this folder contains a run's checkpoint.
 bool holds_checkpoint(const std::filesystem::path& out_dir);
 
-/// The models that a command works with. Those that answer are all but GPTs of a text.
+/// The models that a command works with. kAnswers: every model except a GPT trained on plain text.
 enum class Models { kAny, kGpt, kAnswers };
 
-/// The folder that commands work on when no --out_dir is given: of those that `gradus train` uses
-/// by itself, the one with the newest checkpoint that holds such a model.
+/// The default folder of commands when no --out_dir is given: of the default folders of `gradus
+/// train`, the one with the newest checkpoint of such a model.
 /// @throws std::runtime_error if there is none.
 std::string newest_out_dir(Models wanted = Models::kAny);
 
-/// The checkpoint folder that the flags --out_dir and --checkpoint mean; without either, one of
-/// newest_out_dir(), which is then said on standard error. Where `best` is not there yet it is
-/// `last`, with a note.
-/// @throws std::runtime_error if there is none, std::invalid_argument if its model is not wanted.
+/// The checkpoint folder that the flags --out_dir and --checkpoint name. Without either flag it is
+/// a folder of newest_out_dir(), and its name is printed on standard error. If `best` does not
+/// exist yet, returns `last`, with a note.
+/// @throws std::runtime_error if there is none, std::invalid_argument if the command does not work
+/// with its model.
 std::filesystem::path chosen_checkpoint(const std::string& out_dir, const std::string& which,
                                         Models wanted = Models::kAny);
 
-/// The folder of the run that wrote a checkpoint; a model's folder that no run wrote, itself.
+/// The folder of the run that wrote a checkpoint. For a model's folder that no run wrote: that
+/// folder.
 std::filesystem::path out_dir_of(const std::filesystem::path& checkpoint_folder);
 
-inline constexpr const char* kConfigOutDir = "out-shakespeare-char";  ///< of nanoGPT's config
+inline constexpr const char* kConfigOutDir = "out-shakespeare-char";  ///< nanoGPT's default
 
 }  // namespace gradus

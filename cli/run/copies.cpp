@@ -19,7 +19,7 @@ std::string shared_text(const std::string& name) {
   return bundled_text(name) ? name : shared_file(name);
 }
 
-/// A set that --data names: a built-in one, or files with commas between.
+/// The value of --data: a built-in set, or file names joined by commas.
 std::string data_for_ranks(const std::string& data) {
   if (!names_files(data)) {
     return data;
@@ -63,7 +63,7 @@ fs::path checkpoint_for_ranks(const fs::path& folder, const Flags& flags) {
   if (found_by_first([&] { return load_record(out_dir) ? 1.0 : 0.0; }) == 0) {
     return own;
   }
-  // Only the first rank has the files that the record names.
+  // Only rank 0 has the files that the record names.
   fs::path file = shared_file((out_dir / kRecordFile).string());
   RunRecord record = *load_record(file.parent_path());
   if (ranks().is_first()) {

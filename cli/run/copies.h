@@ -8,15 +8,15 @@
 
 namespace gradus {
 
-/// Changes the flags of all ranks but the first: they name copies of files that are read, and no
-/// files that are written. The first rank alone has an out_dir and logs.
+/// Changes the flags of all ranks except rank 0: they name copies of the files to read, and no
+/// files to write. Only rank 0 has an out_dir and logs.
 void give_copies(Flags& flags);
 
-/// A checkpoint of the first rank for all: its own folder there, a copy elsewhere, beside a record
-/// of the run that names copies of its texts too, unless others are given.
+/// Gives all ranks rank 0's checkpoint: on rank 0 its own folder, on the others a copy. Unless
+/// flags name other texts, the copy contains a record of the run that names copies of its texts.
 std::filesystem::path checkpoint_for_ranks(const std::filesystem::path& folder, const Flags& flags);
 
-/// The same for a model to begin from, without the run that it comes from.
+/// The same for a model to begin from, without its run's record.
 std::filesystem::path model_for_ranks(const std::filesystem::path& folder);
 
 }  // namespace gradus

@@ -22,7 +22,7 @@ double evaluation_seconds(const TrainOptions& recipe, const Costs& costs) {
 
 namespace {
 
-/// Seconds of the exact loss at the end, where a run has one.
+/// Seconds of the exact loss at the end, if the run computes one.
 double end_seconds(const TrainOptions& recipe, const Costs& costs) {
   return recipe.can_evaluate_at_end(costs.held_out_batches)
              ? static_cast<double>(costs.held_out_batches) * costs.evaluation_batch

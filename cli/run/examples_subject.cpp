@@ -13,7 +13,7 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// The time of work(i), the best of two after one that warms up.
+/// The time of work(i): the better of two, after one to warm up.
 double measured_time(const auto& work) {
   using Clock = std::chrono::steady_clock;
   double best = 1e9;
@@ -26,7 +26,7 @@ double measured_time(const auto& work) {
   return best;
 }
 
-/// The time of a step without its update.
+/// The time of a step without the optimiser's update.
 double measured_step_time(Task& task, const TrainOptions& recipe) {
   const double best = measured_time([&](std::uint32_t i) {
     backward(task.loss(Split::kTrain, recipe.batch_size, {recipe.seed, 0, i}));
@@ -46,7 +46,7 @@ Costs measured_costs_of(Task& task, const TrainOptions& recipe) {
     task.loss(Split::kVal, recipe.batch_size, {recipe.seed, 0, i});
   });
   costs.scoring = task.scoring_examples() * costs.evaluation_batch / recipe.batch_size;
-  costs.evaluation_batch /= ranks().size();  // the first rank alone scores
+  costs.evaluation_batch /= ranks().size();  // only rank 0 scores
   return costs;
 }
 

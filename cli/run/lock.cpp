@@ -26,7 +26,7 @@ constexpr const char* kLockFile = ".lock";
 
 std::string reason() { return std::generic_category().message(errno); }
 
-/// Who is at work, for those who come later.
+/// Describes the holder in the file, for programs that find the lock taken.
 std::string own_name() {
   std::array<char, 65> host{};
   gethostname(host.data(), host.size() - 1);
@@ -48,8 +48,8 @@ std::string holder_of(int descriptor) {
                                 "choose another folder)"));
 }
 
-/// Whether the lock was free and is ours now. If the system gives no answer, it counts as free,
-/// with a note.
+/// Takes the lock if it is free; returns whether this process has it. If the system gives no
+/// answer, the lock counts as taken by this process, with a note.
 bool taken(const fs::path& file, int descriptor) {
   while (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
     if (errno == EWOULDBLOCK) {
@@ -64,8 +64,8 @@ bool taken(const fs::path& file, int descriptor) {
   return true;
 }
 
-/// Whether the path still leads to the open file: its folder may have been moved, or the file
-/// removed by the one who held it.
+/// Whether the path still names the open file: the folder may have been moved, or the former holder
+/// may have removed the file.
 bool is_in_place(const fs::path& file, int descriptor) {
   struct stat opened {
   }, there{};
@@ -95,7 +95,7 @@ RunLock::RunLock(const fs::path& out_dir) : file_(out_dir / kLockFile), descript
     close(descriptor_);
   }
   const std::string name = own_name();
-  if (ftruncate(descriptor_, 0) == 0) {  // a disk that is full is the training's to report
+  if (ftruncate(descriptor_, 0) == 0) {  // the training itself reports a full disk
     [[maybe_unused]] const auto ignored = pwrite(descriptor_, name.data(), name.size(), 0);
   }
 }
@@ -110,7 +110,7 @@ RunLock::~RunLock() {
     if (is_in_place(file_, descriptor_)) {
       unlink(file_.c_str());
       if (made_folder_) {
-        rmdir(file_.parent_path().c_str());  // which leaves it where something is in it
+        rmdir(file_.parent_path().c_str());  // fails if the folder is not empty
       }
     }
     close(descriptor_);
@@ -121,7 +121,7 @@ void RunLock::check_free(const fs::path& out_dir) {
   const fs::path file = out_dir / kLockFile;
   const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (descriptor < 0) {
-    return;  // no training is there, or the constructor reports what is wrong
+    return;  // no training holds it, or the constructor reports the error
   }
   if (flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     refuse(file, descriptor);

@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
   throw std::runtime_error(file + ": cannot be written: " + std::generic_category().message(errno));
 }
 
-/// As many digits as the number deserves: losses are floats, and 18.200000762939453 helps nobody.
+/// Rounds to a multiple of `unit`: losses are floats, and 18.200000762939453 is hard to read.
 double rounded(double value, double unit) { return std::round(value / unit) * unit; }
 
 /// A decimal number of six significant digits, which JSON then prints as short.
@@ -32,16 +32,17 @@ double six_figures(double value) {
   return std::stod(digits);
 }
 
-/// Whether an entry is an object with a number of this name: others write into logs too.
+/// Whether an entry is an object with a number of this name. Other programs may write into logs
+/// too.
 bool is_number(const Json& entry, const char* key) {
   return entry.is_object() && entry.contains(key) && entry.at(key).is_number();
 }
 
-/// Whether this line is of a step or evaluation that comes before `state`.
+/// Whether this line reports a step or evaluation before `state`.
 bool is_before(const std::string& line, const TrainState& state) {
   const Json entry = Json::parse(line, nullptr, false);
   if (!entry.is_object() || !entry.contains("step") || !entry["step"].is_number_integer()) {
-    return false;  // the torn last line of a run that was killed
+    return false;  // the incomplete last line of a killed run
   }
   const auto step = entry["step"].get<std::int64_t>();
   return entry.contains("val_loss") ? step <= state.evaluated_step : step < state.step;
@@ -49,7 +50,7 @@ bool is_before(const std::string& line, const TrainState& state) {
 
 void drop_later_entries(const std::string& file, const TrainState& state) {
   if (!fs::is_regular_file(file)) {
-    return;  // nothing there yet, or a pipe
+    return;  // does not exist yet, or is a pipe
   }
   const std::string temporary = file + ".tmp";
   {

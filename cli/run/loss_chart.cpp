@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kAcross = 2, kDown = 4;  // dots of a character
 constexpr std::size_t kLabel = 8;              // characters left of the dots
 
-/// Dots that may be set, the origin being at the bottom on the left.
+/// A canvas of dots, with the origin at the bottom left.
 class Canvas {
  public:
   Canvas(std::size_t columns, std::size_t rows)
@@ -25,15 +25,14 @@ class Canvas {
   std::size_t height() const { return rows_ * kDown; }
 
   void set(std::size_t x, std::size_t y) {
-    // The order of a character's bits, from its top on the left (The Unicode Standard, 2800 to
-    // 28FF).
+    // The order of a character's bits, from its top left (The Unicode Standard, 2800 to 28FF).
     constexpr char32_t kBits[kDown][kAcross] = {
         {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
     const std::size_t down = height() - 1 - y;
     cells_[down / kDown * columns_ + x / kAcross] |= kBits[down % kDown][x % kAcross];
   }
 
-  /// An o in the character of this dot.
+  /// Draws an o in the character of this dot.
   void mark(std::size_t x, std::size_t y) {
     cells_[(height() - 1 - y) / kDown * columns_ + x / kAcross] = kMark;
   }
@@ -49,7 +48,7 @@ class Canvas {
   }
 
  private:
-  static constexpr char32_t kMark = 0x100;  // which no eight dots are
+  static constexpr char32_t kMark = 0x100;  // differs from all combinations of eight dots
 
   std::size_t columns_, rows_;
   std::vector<char32_t> cells_;
@@ -57,7 +56,7 @@ class Canvas {
 
 using Points = std::vector<std::pair<double, double>>;
 
-/// The line below the dots: where the steps begin and end, and between them what is drawn.
+/// The line below the dots: the first and last step, and between them the key.
 std::string steps_axis(double last_step, std::size_t width, bool has_val) {
   const std::string begin = "0", end = fixed(last_step, 0) + " steps";
   std::string legend = has_val ? "dots: batches, o: validation" : "dots: batches";
@@ -92,7 +91,7 @@ std::vector<std::string> loss_chart(const LossHistory& history, std::size_t widt
   for (const auto& [step, loss] : history.batches) {
     if (std::isfinite(loss)) canvas.set(x_of(step), y_of(loss));
   }
-  // Validation, which is rare, is a line.
+  // Validation losses are rare, so a line joins them.
   for (std::size_t i = 1; i < history.val.size(); ++i) {
     const auto& [from, before] = history.val[i - 1];
     const auto& [to, after] = history.val[i];

@@ -1,5 +1,5 @@
 /// @file
-/// The losses of a run as a chart in the terminal.
+/// Draws the losses of a run as a chart in the terminal.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,9 @@
 
 namespace gradus {
 
-/// Draws a history for a terminal, in lines of at most `width` characters: each batch as a dot, the
-/// validation losses as a line through an o for each. Below these `height` lines is one with the
-/// steps and, where there is room, what dots and line are. No lines where there is nothing to draw.
+/// Draws a history in lines of at most `width` characters: a dot for each batch, and a line with an
+/// o for each validation loss. Below these `height` lines, one line shows the steps and, if there
+/// is room, a key for dots and line. Returns no lines if there is nothing to draw.
 std::vector<std::string> loss_chart(const LossHistory& history, std::size_t width,
                                     std::size_t height);
 

@@ -1,5 +1,5 @@
 /// @file
-/// The losses of a run as a picture.
+/// Draws the losses of a run as a picture.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 namespace gradus {
 
 /// Draws a history as an SVG file, with gnuplot.
-/// @throws std::runtime_error saying why not.
+/// @throws std::runtime_error with the reason of the failure.
 void draw_losses(const LossHistory& history, const std::filesystem::path& svg);
 
 }  // namespace gradus

@@ -16,7 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether an earlier run's checkpoint is in the out_dir and may be put out of the way.
+/// Whether the out_dir contains an earlier run's checkpoint. Throws if this run may neither move
+/// nor remove it.
 bool earlier_run_in_the_way(const Settings& settings, bool is_default_run) {
   if (!holds_checkpoint(settings.out_dir)) {
     return false;
@@ -67,7 +68,7 @@ std::optional<RunLock> claim_out_dir(const Settings& settings, bool is_default_r
     return std::nullopt;
   }
   RunLock lock(out_dir);
-  // Looked at once more, as a run that was at work before may have ended.
+  // Checks again, because a run that was active at the first check may have ended.
   if (!earlier_run_in_the_way(settings, is_default_run)) {
     return lock;
   }

@@ -1,6 +1,6 @@
 /// @file
-/// The folder of a run: who may have it, and what becomes of an earlier run in it. For an
-/// empty out_dir, which ranks but the first have, all of these do nothing.
+/// The folder of a run: checks that a run may use it, and moves an earlier run in it. With an empty
+/// out_dir, as on all ranks except rank 0, these functions do nothing.
 #pragma once
 
 #include <optional>
@@ -10,22 +10,22 @@
 
 namespace gradus {
 
-/// Beside the checkpoints, an out_dir holds these and kRecordFile.
+/// The files in an out_dir, in addition to the checkpoints and kRecordFile.
 inline constexpr const char* kLogFile = "log.jsonl";
 inline constexpr const char* kCurveFile = "loss.svg";
 
-/// Refuses an out_dir that a new run cannot have, before time is spent on it: one where a training
-/// is at work, or that holds an earlier run's checkpoint, which is never overwritten unasked. A dry
-/// run may have any.
-/// @throws std::runtime_error or std::invalid_argument naming the folder and what to do.
+/// Rejects an out_dir that a new run cannot use, before any time is spent: another training uses
+/// it, or it contains an earlier run's checkpoint, which is overwritten only on request. A dry run
+/// may have any out_dir.
+/// @throws std::runtime_error or std::invalid_argument naming the folder and the remedy.
 void check_out_dir(const Settings& settings, bool is_default_run);
 
-/// After the plan of a dry run: notes the reason for which check_out_dir() would refuse the run.
+/// Called after the plan of a dry run: if check_out_dir() would reject the run, notes the reason.
 void note_what_is_in_the_way(const Settings& settings, bool is_default_run);
 
-/// Makes the out_dir and holds it for a new run. An earlier run's folder is put aside whole, as
-/// `.previous`, `.previous.2` and so on; or emptied, if it was said to be overwritten.
-/// @throws as check_out_dir(): things may have changed since.
+/// Makes the out_dir and holds it for a new run. An earlier run's folder is renamed to `.previous`,
+/// `.previous.2` and so on; with --overwrite, the files of the run are removed.
+/// @throws as check_out_dir(), because the folder may have changed since.
 std::optional<RunLock> claim_out_dir(const Settings& settings, bool is_default_run);
 
 }  // namespace gradus

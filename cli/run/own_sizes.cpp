@@ -7,35 +7,35 @@
 namespace gradus {
 namespace {
 
-/// A model, and from how many steps of the reference on it is the one to take.
+/// A model, and the least number of reference steps for which it is the best choice.
 struct Size {
   double reference_steps;
   int n_layer, n_head, n_embd, block_size, batch_size;
   double learning_rate;
 };
 
-// The unit of time: a step of this model.
+// The unit of time is a step of this model.
 constexpr Size kReference = {0, 4, 4, 128, 128, 16, 5e-3};
 
-// A larger model learns more from a token and sees fewer in the same time; small batches make
-// more of them than large ones.
+// A larger model learns more per token but reads fewer tokens in the same time; small batches give
+// more steps than large ones.
 constexpr Size kOwnTextSizes[] = {
     {0, 2, 4, 128, 64, 12, 5e-3},     {600, 4, 4, 128, 128, 8, 4e-3},
     {2500, 4, 6, 192, 128, 8, 4e-3},  {5000, 6, 6, 192, 128, 8, 4e-3},
     {20000, 6, 8, 256, 256, 8, 3e-3},
 };
 
-// A short text is worth no more than the reference, in small batches.
+// For a short text, the largest useful size is the reference's with smaller batches.
 constexpr double kShortText = 100e3;
 constexpr Size kShortSizes[] = {{0, 2, 4, 128, 64, 12, 5e-3}, {150, 4, 4, 128, 128, 8, 4e-3}};
 
-/// A tokenizer, and up to which length of a text it is the one to take: a byte pair that a text
-/// holds a few times is not learned.
+/// A tokenizer, and the longest text for which it is the best choice: a model does not learn a byte
+/// pair that occurs only a few times in a text.
 struct Pieces {
   double text_bytes;
   const char* tokenizer;
   int vocab_size;
-  double bytes_per_token;  // about
+  double bytes_per_token;  // approximate
 };
 constexpr Pieces kPieces[] = {{60e3, "char", 0, 1},
                               {200e3, "bpe", 512, 2.1},
@@ -43,17 +43,17 @@ constexpr Pieces kPieces[] = {{60e3, "char", 0, 1},
                               {20e6, "bpe", 2048, 3},
                               {1e99, "bpe", 4096, 3.5}};
 
-/// How often a text may be read before it is memorised: the longer, the more often.
+/// How many times a model may read a text before it memorises it; the longer the text, the more.
 double most_readings(double text_bytes) { return 20 * std::pow(text_bytes / 20e3, 0.25); }
 
-/// The matrix products of a token, in multiplications: layers with a feed-forward network of twice
-/// the channels, attention, and the output layer.
+/// Multiplications per token in matrix products: layers with a feed-forward network of twice the
+/// channels, attention, and the output layer.
 double products(const Size& size, const Pieces& pieces) {
   const double c = size.n_embd, vocabulary = std::max(100, pieces.vocab_size);
   return size.n_layer * c * (8 * c + size.block_size) + vocabulary * c;
 }
 
-/// The steps of a size that take as long as this number of steps of the reference.
+/// How many steps of this size take as long as this number of steps of the reference.
 double steps_of(const Size& size, const Pieces& pieces, double reference_steps) {
   const auto cost = [&](const Size& s) {
     return products(s, pieces) * s.block_size * s.batch_size;
@@ -71,7 +71,7 @@ OwnSizes sized(double text_bytes, const Size& size, double reference_steps) {
   const double steps_of_reading = tokens / size.block_size / size.batch_size;
   const double most_steps = std::max(50.0, most_readings(text_bytes) * steps_of_reading);
   const double steps = std::min(steps_of(size, pieces, reference_steps), most_steps);
-  const double part = steps / most_steps;  // of the readings that make sense
+  const double part = steps / most_steps;  // as a share of the useful steps
   return {.tokenizer = pieces.tokenizer,
           .vocab_size = pieces.vocab_size,
           .n_layer = size.n_layer,

@@ -1,6 +1,6 @@
 /// @file
-/// The sizes of a model for the user's own text, by the length of the text and the time. Nothing is
-/// measured here.
+/// The sizes of a model for the user's own text, from the length of the text and the time. Measures
+/// nothing itself.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace gradus {
 
-/// Sizes for a text; the rest is as in --recipe fast.
+/// Sizes for a text; all other settings are as in --recipe fast.
 struct OwnSizes {
   std::string tokenizer;
   int vocab_size = 0;  ///< 0 for the tokenizer's own
@@ -23,12 +23,12 @@ struct OwnSizes {
   std::int64_t most_steps = 0;  ///< more would only memorise the text
 };
 
-/// The model that a step's cost is measured with before the sizes are chosen: 4 layers of 128
-/// channels that read 16 times 128 tokens.
+/// The reference model, with which the cost of a step is measured before the sizes are chosen: 4
+/// layers of 128 channels that read 16 times 128 tokens.
 OwnSizes reference_sizes(double text_bytes);
 
 /// The sizes for a text of this length, and for a time in which a model of reference_sizes() makes
-/// `reference_steps` steps. Found by measured runs, by bits per byte of what was not read:
+/// `reference_steps` steps. The sizes come from runs that compared bits per byte of held-out text:
 /// docs/performance.md.
 OwnSizes own_sizes(double text_bytes, double reference_steps);
 

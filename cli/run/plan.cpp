@@ -23,18 +23,18 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// The program, its libraries and what they allocate for themselves.
+/// The program, its libraries and the memory that they allocate for themselves.
 constexpr double kProgramBytes = 24.0 * (1 << 20);
 
 /// A forward pass takes a third of a training step.
 constexpr double kForwardShare = 1.0 / 3;
 
-/// Checkpoints are written, and waited for, at such a rate at least; in bytes a second.
+/// The lowest rate at which a checkpoint is written to the disk, in bytes a second.
 constexpr double kDiskRate = 200e6;
-/// And take so long at the least.
+/// The least time to write a checkpoint, in seconds.
 constexpr double kDiskSeconds = 0.02;
 
-/// A run that takes longer is asked about.
+/// The length of a run from which the program asks before it begins.
 constexpr double kLongRun = 30 * 60;
 
 /// The approximate number of tokens of a calibration batch.
@@ -73,22 +73,24 @@ double memory_needed(const GptConfig& model, const TrainOptions& recipe, double 
   const double inner = static_cast<double>(model.inner());
   const double queries = static_cast<double>(model.n_head * model.width());
   const double packed = queries + 2.0 * model.kv_heads() * static_cast<double>(model.width());
-  // A block keeps its input, two normed copies, the packed product, the heads' result, the
-  // residual sums (2), and the hidden layer before and after its activation; where there are such,
-  // two shifted copies and the packed product once more, turned, normed, or both.
+  // A block keeps its input, two normed copies, the packed product, the heads' result, the residual
+  // sums (2), and the hidden layer before and after its activation. With token shift, it also keeps
+  // two shifted copies; with rotary positions or norms of queries and keys, more copies of the
+  // packed product.
   const double copies =
       1.0 + (model.position == Position::kRotary ? 1 : 0) + (model.qk_norm ? 2 : 0);
   const double kept = model.n_layer * ((model.token_shift ? 7 : 5) * c + copies * packed + queries +
                                        2 * inner + 2.0 * model.n_head + 8) +
                       4 * c;
-  // In passing, the gradients of the hidden layer and what feeds it; before that, logits and their
+  // Temporaries: the gradients of the hidden layer and of its input; before that, logits and their
   // gradient.
   const double in_passing = std::max(2 * inner + 6 * c, 2 * v);
-  // Value, gradient and two of AdamW; the copies that are made to save and to load; and the sums of
-  // the gradients of one batch, of two, of four and so on, while others are computed.
+  // Value, gradient and two numbers of AdamW; the copies made to save and to load; and the sums of
+  // the gradients of one batch, of two, of four and so on, while other gradients are computed.
   const double weights =
       (6 + std::floor(std::log2(share.batches))) * static_cast<double>(parameter_count(model));
-  // The text, an int32 a token of at least one byte, and as much again while it is encoded.
+  // The text, an int32 per token of at least one byte, and the same again while the text is
+  // encoded.
   const double text = 9 * text_bytes;
   return kProgramBytes + sizeof(Scalar) * (n * (kept + in_passing) + weights) + text;
 }
@@ -120,7 +122,7 @@ double measured_step_time(const GptConfig& model, const TrainOptions& recipe) {
 }
 
 Costs costs_of_step(const TrainOptions& recipe, double parameters, double step_seconds) {
-  // Half of the checkpoints are of the model and AdamW's two numbers a parameter.
+  // Half of the checkpoints contain the model and AdamW's two numbers per parameter.
   return {.step = step_seconds,
           .evaluation_batch = step_seconds * kForwardShare / recipe.gradient_accumulation_steps,
           .checkpoint = kDiskSeconds + 3 * sizeof(Scalar) * parameters / kDiskRate};
@@ -135,7 +137,7 @@ Costs measured_costs(Task& task, const TrainOptions& recipe, double seconds) {
         split, recipe.batch_size,
         {recipe.seed, static_cast<std::uint32_t>(step), static_cast<std::uint32_t>(place)});
   };
-  // The mean of the repetitions: what disturbs the machine now will do so later.
+  // The mean of the repetitions, because other load now will continue during the run.
   const auto mean_time = [&](int warm_up, double least_seconds, const auto& work) {
     for (int i = 0; i < warm_up; ++i) work(i);
     const double start = now();

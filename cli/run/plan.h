@@ -17,50 +17,50 @@ namespace gradus {
 struct Plan {
   double parameters = 0;
   double memory = 0;               ///< bytes, at the most
-  double flops_per_step = 0;       ///< of the matrix products
-  double peak_gflops = 0;          ///< of a large product on this machine, measured
-  std::string peak = "BLAS peak";  ///< what that is called
+  double flops_per_step = 0;       ///< in its matrix products
+  double peak_gflops = 0;          ///< rate of a large product, measured on this machine
+  std::string peak = "BLAS peak";  ///< the name of that rate in the plan
   Costs costs;                     ///< measured
-  double seconds = 0;              ///< of all steps left, and their evaluations
+  double seconds = 0;              ///< for all steps left, with their evaluations
 };
 
 /// Bytes that training such a model takes at the most: parameters with their gradients and AdamW's
-/// two numbers each, what a step keeps for its backward pass, and the text with its tokens.
-/// Computed, not tried.
+/// two numbers each, the values that a step keeps for its backward pass, and the text with its
+/// tokens. Computed, not measured.
 double memory_needed(const GptConfig& model, const TrainOptions& recipe, double text_bytes);
 
-/// Makes sure that this many bytes can be had.
-/// @throws std::invalid_argument naming what is needed and what there is.
+/// Checks that the system has this much memory.
+/// @throws std::invalid_argument with the bytes that are needed and the bytes that there are.
 void check_memory(double needed, const std::string& what);
 
-/// Seconds of one training step that ranks() share, by a few steps of one and two blocks of the
-/// model on small batches.
+/// Seconds of one training step that ranks() share, estimated from a few steps of one and two
+/// blocks of the model on small batches.
 double measured_step_time(const GptConfig& model, const TrainOptions& recipe);
 
 /// Estimates the costs of evaluations and checkpoints from the time of a step.
 Costs costs_of_step(const TrainOptions& recipe, double parameters, double step_seconds);
 
-/// The costs of a run that ranks() share, by whole steps of the task on its batches for about so
-/// many seconds, after two that warm up. The parameters stay what they are.
+/// The costs of a run that ranks() share. Measures whole steps of the task on its batches for about
+/// `seconds`, after two steps to warm up, and leaves the parameters unchanged.
 Costs measured_costs(Task& task, const TrainOptions& recipe, double seconds);
 
-/// The costs that the first rank measures, for all; the others measure nothing.
+/// Measures the costs on rank 0 and gives them to all ranks.
 Costs costs_of_first(const std::function<Costs()>& measure);
 
 /// The loss of a model that finds every token equally likely; 0 for one without a vocabulary.
 double loss_of_nothing(const GptConfig& model);
 
-/// Puts a plan together for the steps from `done` on, by these costs.
-/// @throws std::invalid_argument if the memory cannot be had.
+/// Makes the plan for the steps from `done` on, with these costs.
+/// @throws std::invalid_argument if there is too little memory.
 Plan make_plan(const GptConfig& model, const TrainOptions& recipe, double text_bytes,
                std::int64_t done, const Costs& costs);
-/// The same by measured_step_time(): takes about half a second, longer for large models.
-/// @param held_out_batches that an exact evaluation reads.
+/// The same with measured_step_time(): takes about half a second, longer for large models.
+/// @param held_out_batches the number that an exact evaluation reads.
 Plan make_plan(const GptConfig& model, const TrainOptions& recipe, double text_bytes,
                std::int64_t done, std::int64_t held_out_batches);
 
-/// Warns about a plan of more than half an hour and, on a terminal, asks unless `yes`. `shorter`
-/// names a way to a shorter run. Returns false if the run shall not begin.
+/// Warns if a plan takes more than half an hour and, on a terminal, asks unless `yes`. `shorter`
+/// names a way to a shorter run. Returns false if the user refuses.
 bool agreed_to_length(Display& display, double seconds, const std::string& shorter, bool yes);
 
 }  // namespace gradus

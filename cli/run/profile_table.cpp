@@ -19,7 +19,7 @@ double seconds(const ProfileEntry& entry) {
   return std::chrono::duration<double>(entry.time).count();
 }
 
-/// The rate of an op: of its arithmetic if it has products, otherwise of the bytes that it moved.
+/// The rate of an op: arithmetic per second if it has products, otherwise bytes moved per second.
 std::string rate(const ProfileEntry& entry) {
   const std::uint64_t work = entry.flops > 0 ? entry.flops : entry.bytes;
   if (work == 0) {
@@ -29,7 +29,7 @@ std::string rate(const ProfileEntry& entry) {
          (entry.flops > 0 ? " GFLOP/s" : " GB/s   ");
 }
 
-/// A count per round: whole where all rounds are alike.
+/// A count per round, shown as an integer if all rounds have the same count.
 std::string mean(std::uint64_t count, std::int64_t rounds) {
   const double mean = static_cast<double>(count) / static_cast<double>(rounds);
   return fixed(mean, mean == std::round(mean) ? 0 : 2);

@@ -1,5 +1,5 @@
 /// @file
-/// A profile as a table for users.
+/// Prints a profile as a table.
 #pragma once
 
 #include <vector>
@@ -10,11 +10,11 @@
 
 namespace gradus {
 
-/// Shows where the time of a mean round went: ops by their time, then what is in matrix products
-/// and what is not.
+/// Prints the mean time of a round: the ops sorted by their time, then the time in matrix products
+/// and the rest.
 void show_profile(Display& display, const Profile& profile);
 
-/// Prints what a step takes on each rank; nothing for one without others.
+/// Prints the time of a step on each rank. With one rank, prints nothing.
 void show_ranks(Display& display, const std::vector<RankTimes>& times);
 
 }  // namespace gradus

@@ -11,14 +11,14 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// A terminal is written to at most ten times a second, and shown a sample at most every so often.
+/// The least times between two updates of a terminal, and between two samples on it.
 constexpr std::chrono::milliseconds kBetweenLines{100};
 constexpr std::chrono::seconds kBetweenSamples{12};
 
-/// The chart of losses above the live line.
+/// The number of lines in the chart above the live line.
 constexpr std::size_t kChartLines = 8, kMostColumns = 80, kMostPoints = 10'000;
 
-/// How much of the average the newest step makes up.
+/// The weight of the newest step in the moving average.
 constexpr double kNewest = 0.1;
 
 /// ", 2.31 bits per byte", or nothing if it is unknown.
@@ -57,7 +57,7 @@ double Progress::seconds_left() const {
          evaluations_left(recipe_, done_) * (batches_seconds_ + scoring_seconds_);
 }
 
-/// The parts of the line of a step, the most important first: narrow terminals drop the rest.
+/// The parts of a step's line, the most important first; narrow terminals drop the last ones.
 std::vector<std::string> Progress::parts(const StepReport& report) const {
   std::vector<std::string> parts = {text("step ", report.step + 1, "/", recipe_.max_iters),
                                     "loss " + fixed(report.loss, 4)};
@@ -95,7 +95,7 @@ void Progress::on_step(const StepReport& report) {
   if (report.step % log_interval_ != 0) {
     return;
   }
-  StepReport mean = report;  // in time; its loss is its own
+  StepReport mean = report;  // mean of the time only; the loss is the step's own
   mean.milliseconds = milliseconds_ / static_cast<double>(steps_);
   mean.tokens_per_second = 1000 * tokens_ / milliseconds_;
   milliseconds_ = tokens_ = 0;
@@ -125,7 +125,7 @@ void Progress::on_eval_progress(std::int64_t done, std::int64_t of) {
     scoring_start_ = now;
   }
   if (display_.is_terminal() && (is_scoring || now - last_shown_ >= kBetweenLines)) {
-    // By the batches so far, or for the first as planned.
+    // Estimates from the batches so far, or for the first batch from the plan.
     const std::chrono::duration<double> passed = now - eval_start_;
     const double each = done > 1 ? passed.count() / static_cast<double>(done - 1)
                                  : batches_seconds_ / static_cast<double>(of);
@@ -167,7 +167,7 @@ void Progress::on_eval(const EvalReport& report) {
 void Progress::keep(const StepReport& report) {
   auto& batches = history_.batches;
   batches.emplace_back(report.step, report.loss);
-  if (batches.size() > kMostPoints) {  // more than the chart can show: every second one goes
+  if (batches.size() > kMostPoints) {  // more than the chart can show: drop every second one
     std::size_t i = 0;
     std::erase_if(batches, [&](const auto&) { return i++ % 2 == 1; });
   }

@@ -1,5 +1,5 @@
 /// @file
-/// Shows and logs what a training run reports.
+/// Shows and logs the progress of a training run.
 #pragma once
 
 #include <chrono>
@@ -25,9 +25,9 @@ double bits_per_byte(double loss, double bytes_per_token);
 /// The callbacks of a run that show it to its user: a display, logs, a clock.
 class Progress {
  public:
-  /// The references must outlive this. `sample` gives a few lines of the model's text; it is called
-  /// now and then, on a terminal only, which also shows the losses as a chart that begins with
-  /// `history`.
+  /// The references must outlive this. `sample` returns a few lines of the model's text. It is
+  /// called now and then, but only on a terminal. A terminal also shows the losses as a chart that
+  /// begins with `history`.
   Progress(Display& display, std::vector<RunLog>& logs, const Plan& plan,
            const TrainOptions& recipe, const BytesPerToken& bytes, std::int64_t log_interval,
            std::function<std::string()> sample, LossHistory history);
@@ -36,7 +36,7 @@ class Progress {
   void on_eval(const EvalReport& report);
   void on_eval_progress(std::int64_t done, std::int64_t of);
 
-  void show_chart();  ///< of the losses, on a terminal, to stay
+  void show_chart();  ///< prints the losses' chart to stay, on a terminal
 
   double seconds() const;  ///< since the start
 
@@ -65,13 +65,13 @@ class Progress {
   Clock::time_point eval_start_;
   Clock::time_point scoring_start_;
   std::int64_t done_ = 0;
-  std::int64_t eval_batches_ = 0;         // of the last evaluation
-  double milliseconds_ = 0, tokens_ = 0;  // of the steps since the last line
-  std::int64_t steps_ = 0;                // how many they are
+  std::int64_t eval_batches_ = 0;         // in the last evaluation
+  double milliseconds_ = 0, tokens_ = 0;  // since the last line
+  std::int64_t steps_ = 0;                // since the last line
   double step_seconds_;                   // a moving average
-  double batches_seconds_;                // of the last evaluation, or as planned
-  double scoring_seconds_;                // and of its scores
-  double val_loss_ = 0;                   // the last; 0 for none
+  double batches_seconds_;                // of the last evaluation, or of the plan
+  double scoring_seconds_;                // of the last evaluation's scores
+  double val_loss_ = 0;                   // the last one; 0 if there is none
 };
 
 }  // namespace gradus

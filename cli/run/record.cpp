@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Enough to notice that a text was changed.
+/// A checksum that is enough to notice a changed text.
 std::string checksum(std::string_view bytes) {
   Digest digest;
   digest.add(bytes);
@@ -63,7 +63,7 @@ void save_record(const fs::path& out_dir, const RunRecord& record) {
   if (record.keep_crlf) {
     json["keep_crlf"] = true;
   }
-  // A path need not be UTF-8; such bytes are replaced, and --text has to be given again then.
+  // A path need not be UTF-8. Such bytes are replaced, and --text must then be given again.
   const std::string text = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
   const fs::path file = out_dir / kRecordFile, temporary = out_dir / ".run.json.tmp";
   write_file(temporary.string(), text + "\n");
@@ -87,7 +87,7 @@ std::optional<RunRecord> load_record(const fs::path& out_dir) {
                      json.value("loss_on_prompt", false),
                      json.value("examples", std::int64_t{0}),
                      json.value("keep_crlf", false)};
-    // Earlier builds wrote no name for the fables.
+    // Earlier versions wrote no name for the fables.
     if (record.texts.empty() && record.data.empty()) record.texts = {"fables"};
     return record;
   } catch (const std::logic_error&) {
@@ -99,7 +99,7 @@ std::optional<RunRecord> load_record(const fs::path& out_dir) {
 
 void check_readable(const RunRecord& record, const fs::path& out_dir) {
   const auto check_file = [&](const std::string& name, const char* flag) {
-    std::error_code unknown;  // reading it reports what is wrong
+    std::error_code unknown;  // reading it reports the error
     const fs::file_status status = fs::status(name, unknown);
     check(!fs::exists(status) || fs::is_regular_file(status), (out_dir / kRecordFile).string(),
           ": names ", name, ", which is not a regular file and can be read only once (pass ", flag,

@@ -32,7 +32,7 @@ void complete_schedule(const Flags& flags, Settings& settings) {
 }
 
 double following_floor(const TrainOptions& recipe) {
-  return recipe.schedule.rate / (recipe.average > 0 ? 100 : 10);  // the average is calm by itself
+  return recipe.schedule.rate / (recipe.average > 0 ? 100 : 10);  // averages have less noise
 }
 
 void check_meaning(const Flags& flags, const Settings& settings) {

@@ -1,6 +1,6 @@
 /// @file
-/// Settings: defaults or a checkpoint's settings, and then what is given by flags; and flags that
-/// have no meaning together.
+/// Combines defaults or a checkpoint's settings with the flags that were given, and rejects flags
+/// that have no meaning together.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace gradus {
 
-/// The minutes that a text of one's own is given unless others are asked for.
+/// The default of --minutes for the user's own text.
 inline constexpr double kOwnMinutes = 2;
 
 /// A change that a flag makes to earlier settings.
@@ -23,28 +23,30 @@ struct Change {
 /// the flags that were given. Returns the flags of the recipe whose value differs from before.
 std::vector<Change> settle(Flags& flags, Settings& settings, const Settings& before);
 
-/// Lets min_lr and lr_decay_iters follow from the others unless they are given.
+/// Computes min_lr and lr_decay_iters from the other settings unless they are given.
 void complete_schedule(const Flags& flags, Settings& settings);
 /// The default of min_lr.
 double following_floor(const TrainOptions& recipe);
 
-/// The command that repeats this run to the bit: all that differs from a recipe's defaults.
-/// @param settings are those that `flags` are bound to.
+/// The command that repeats this run to the bit, with all flags that differ from the recipe's
+/// defaults.
+/// @param settings are the settings that `flags` are bound to.
 std::string repeating_command(const Flags& flags, Settings& settings);
 
-/// Makes sure that the flags that were given have a meaning for the run of these settings.
-/// @throws std::invalid_argument naming the first that has none.
+/// Checks that the flags that were given have a meaning for the run of these settings.
+/// @throws std::invalid_argument naming the first flag that has none.
 void check_meaning(const Flags& flags, const Settings& settings);
 
-/// Refuses a flag of nanoGPT that is ignored, where the run would not be what it asks for.
-/// @throws std::invalid_argument naming it and the command that does it.
+/// Rejects a flag of nanoGPT that gradus cannot ignore, because the run would not do what the flag
+/// asks for.
+/// @throws std::invalid_argument naming the flag and the command to use instead.
 void check_ignored(const Flags& flags, const Settings& settings);
 
-/// nanoGPT's config that is given, train_shakespeare_char or none.
-/// @throws std::invalid_argument for another, saying what does what it is for.
+/// The nanoGPT config that was given: train_shakespeare_char or none.
+/// @throws std::invalid_argument for another config, naming the command to use instead.
 std::string config_of(const Settings& settings);
 
-/// Makes sure that --init_from names a folder.
+/// Checks that --init_from names a folder.
 /// @throws std::invalid_argument that lists the other values: `others`, such as "scratch".
 void check_is_folder(const std::string& init_from, const std::vector<std::string>& others);
 

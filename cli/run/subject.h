@@ -30,43 +30,43 @@ class Subject {
 
   virtual Task& task() = 0;
 
-  /// The plan of a run that has `done` steps behind it. Settles what of the recipe depends on the
-  /// time that steps take.
+  /// The plan of a run that has done `done` steps. Sets those values of the recipe that depend on
+  /// the measured time of a step.
   virtual Plan plan(std::int64_t done) = 0;
-  /// Shows a plan, but for what is the same in all.
+  /// Prints the part of a plan that differs between subjects.
   virtual void show(Display& display, const Plan& plan, std::int64_t done) const = 0;
-  /// The command that repeats the run, where that is not the one that began it; empty otherwise.
+  /// The command that repeats the run; empty if it is the command that began the run.
   virtual std::string again() { return ""; }
   /// The way to a shorter run: "pass fewer --minutes".
   virtual std::string shorter(const Plan& plan) const = 0;
 
-  /// The bytes of its text for a token, if it has one.
+  /// The mean bytes of text per token; 0 without a text.
   virtual BytesPerToken bytes_per_token() const { return {}; }
   /// The loss of a model that finds every token equally likely; 0 for one without a vocabulary.
   virtual double loss_of_nothing() const { return 0; }
-  /// The examples of which evaluations take the mean loss: "estimated on 640 examples".
+  /// The number of examples in an evaluation: "estimated on 640 examples".
   virtual std::string evaluated_on() const = 0;
-  /// The exact loss of the best checkpoint on all that is held out; none where that takes too long
-  /// or was stopped by a signal.
+  /// The exact loss of the best checkpoint on all held-out data; nullopt if that takes too long or
+  /// a signal stopped it.
   virtual std::optional<ExactLoss> exact_loss_of_best(Display&) { return std::nullopt; }
 
-  /// A few lines of what the model can do after this number of steps.
+  /// A few lines that show the model's skill after this number of steps.
   virtual std::string sample(std::int64_t step) = 0;
-  /// Shows at the end what the best model can do, on standard output.
+  /// Shows the best model's skill at the end, on standard output.
   virtual void finale() = 0;
   /// The command that shows more of it: "sample".
   virtual const char* command() const = 0;
 };
 
-/// The text, tokenizer and model of a GPT on a text.
+/// The text, tokenizer and model for a GPT that trains on a text.
 struct TextParts {
   Text text;
   std::unique_ptr<Tokenizer> tokenizer;
-  std::unique_ptr<Gpt> model;        ///< none if it is to be made
+  std::unique_ptr<Gpt> model;        ///< empty if a new one is to be made
   bool is_bundled = false;           ///< whether the text is a bundled one
-  std::filesystem::path begun_from;  ///< the folder of a model, for a new run that has one
-  bool resumed = false;              ///< whether the run goes on
-  double reference_steps = 0;        ///< that fit the time of an own recipe: see own_sizes()
+  std::filesystem::path begun_from;  ///< a model's folder, if a new run begins from one
+  bool resumed = false;              ///< whether the run is resumed
+  double reference_steps = 0;        ///< that fit into an own recipe's time: see own_sizes()
 };
 
 /// A GPT with a text. The flags and the settings, which they are bound to, must outlive it.

@@ -28,13 +28,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// As long as `gradus sample` writes by itself; a story may take longer to its end.
+/// The default length of `gradus sample`; a story may take longer to its end.
 constexpr Index kSampleTokens = 500, kStoryTokens = 500, kShortSampleTokens = 200;
 
-/// Bytes per token are counted in at most this many of the first tokens of a split.
+/// The most tokens, from the start of a split, in which bytes per token are counted.
 constexpr std::size_t kCountedTokens = std::size_t{1} << 24;
 
-/// A plan for some minutes also shows the model for this many times as long.
+/// A plan with --minutes also shows the model for this many times the minutes.
 constexpr double kMoreTime = 5;
 
 /// The unit of the vocabulary.
@@ -43,7 +43,7 @@ const char* units_of(const Tokenizer& tokenizer) {
   return kind == "char" ? " characters" : kind == "byte" ? " bytes" : " tokens";
 }
 
-/// The bytes of text in these tokens, for each of them.
+/// The mean bytes of text per token, in these tokens.
 double bytes_of(std::span<const std::int32_t> tokens, const Tokenizer& tokenizer) {
   const auto part = tokens.first(std::min(tokens.size(), kCountedTokens));
   return static_cast<double>(target_bytes(part, tokenizer)) /
@@ -57,7 +57,7 @@ class TextSubject final : public Subject {
         settings_(settings),
         parts_(std::move(parts)),
         corpus_(parts_.text, *parts_.tokenizer) {
-    parts_.text = Text();  // its tokens are enough from here on
+    parts_.text = Text();  // only its tokens are needed from here on
     fit_to_text();
     const bool fits_evaluations = is_timed() && !flags.given("--eval_interval");
     if (!parts_.resumed && !fits_evaluations && !flags.given("--eval_iters") &&
@@ -111,7 +111,7 @@ class TextSubject final : public Subject {
 
  private:
   bool is_timed() const { return settings_.minutes > 0; }
-  /// The batches of a model and recipe that go once through what is held out.
+  /// The number of batches with this model and recipe that cover all held-out tokens.
   std::int64_t held_out_batches() const {
     return exact_batches(corpus_.tokens(Split::kVal).size(), settings_.model.n_positions,
                          settings_.recipe.batch_size);
@@ -127,10 +127,10 @@ class TextSubject final : public Subject {
   TextParts parts_;
   Corpus corpus_;
   std::optional<GptTask> task_;
-  double load_of_others_ = 0;  // while its time was measured: see machine.h
+  double load_of_others_ = 0;  // during the measurement: see machine.h
 };
 
-/// Shortens the blocks of an own recipe to what a short text has room for.
+/// Shortens the blocks of an own recipe if the text is too short for them.
 void TextSubject::fit_to_text() {
   const auto held_out = static_cast<Index>(corpus_.tokens(Split::kVal).size());
   Index& block = settings_.model.n_positions;
@@ -146,7 +146,7 @@ void TextSubject::fit_to_text() {
   corpus_.require_blocks(static_cast<int>(block));
 }
 
-/// The costs of a new model, the lower of two measurements if other programs are busy.
+/// The costs of a new model: the lower of two measurements if other programs are busy.
 Costs TextSubject::measured() {
   const Settings& s = settings_;
   Gpt model(s.model, s.recipe.seed);
@@ -162,7 +162,7 @@ Costs TextSubject::measured() {
   return costs;
 }
 
-/// Settles the steps by the time that they are to take.
+/// Computes the number of steps that fit into the minutes.
 Costs TextSubject::fit_to_time() {
   Settings& s = settings_;
   check_memory(memory_needed(s.model, s.recipe, static_cast<double>(corpus_.text_bytes())),
@@ -292,7 +292,7 @@ std::optional<ExactLoss> TextSubject::exact_loss_of_best(Display& display) {
   }
 }
 
-/// The text that `gradus sample` would write first.
+/// The first text that `gradus sample` would write.
 void TextSubject::finale() {
   const Gpt model = best_model();
   const Opening opening = opening_for(*parts_.tokenizer, parts_.is_bundled);

@@ -14,7 +14,7 @@ constexpr unsigned kGpts = kOnText | on_examples(ModelKind::kGpt);
 /// Flags that change neither the model nor how it is trained.
 constexpr Traits kNoRecipe = {.in_recipe = false};
 
-/// nanoGPT's flags that mean nothing on one CPU, or without its services.
+/// nanoGPT's flags that have no effect on one CPU or without its services.
 const std::string kRanks =
     "ignored, as gradus train runs one process ('./run cluster N train' starts N processes)";
 const std::vector<Flags::Ignored> kSkipped = {
@@ -83,8 +83,8 @@ constexpr const char* kExamples =
     "  gradus train --init_from=gpt2-folder --text notes.txt --out_dir=out-notes\n"
     "  cat *.txt | gradus train --text - --log run.jsonl\n";
 
-/// The settings whose values --help shows: the defaults of the model, data and recipe that stand
-/// beside it.
+/// The settings whose values --help shows: the defaults for the model, data and recipe that are
+/// given with --help.
 Settings settings_for_help(const Settings& given) {
   if (given.kind != ModelKind::kGpt || !given.data.empty()) {
     return defaults_of(given.kind);
@@ -93,7 +93,7 @@ Settings settings_for_help(const Settings& given) {
   return recipe ? recipe() : tales_defaults();
 }
 
-/// The kinds of runs that read by a tokenizer.
+/// The kinds of runs that use a tokenizer.
 unsigned runs_with_tokens() {
   unsigned runs = kOnText;
   for (const TaskKind& kind : task_kinds()) runs |= kind.has_tokens ? on_examples(kind.model) : 0;
@@ -128,7 +128,7 @@ void add_data_flags(Flags& flags, Settings& s) {
             {.of = runs_with_tokens(), .by_model = true});
 }
 
-/// Flags of the model. A loaded model fixes all of them but the dropout.
+/// Flags of the model. A loaded model fixes all of them except the dropout.
 void add_model_flags(Flags& flags, Settings& s) {
   flags.group("Model");
   constexpr Traits kSize = {.by_model = true, .is_nanogpt_size = true};

@@ -34,7 +34,7 @@ LabelledSet labelled_set(const std::string& data, const std::vector<std::string>
                              : labelled_file(data, labels);
 }
 
-/// A new model for these lines, or the model of the checkpoint.
+/// A new model for these lines, or the checkpoint's model.
 BertModel model_for(const Settings& settings, const fs::path& checkpoint, const Text& text) {
   if (!checkpoint.empty()) {
     return load_bert(checkpoint);
@@ -43,7 +43,7 @@ BertModel model_for(const Settings& settings, const fs::path& checkpoint, const 
                    settings.model.n_layer, layer_options(settings), settings.recipe.seed);
 }
 
-/// Each sentence is a text of its own, read without its label.
+/// Each sentence is a separate text, read without its label.
 std::unique_ptr<Task> masked_sentences(const Settings& settings, const fs::path& checkpoint) {
   const DataSplit<LabelledText> data = divided(settings.data, labelled_set(settings.data, {}));
   std::string lines;
@@ -76,13 +76,14 @@ std::unique_ptr<Task> masked_text(const Settings& settings, const fs::path& chec
   return std::make_unique<MaskedWordTask>(std::move(bert), corpus.name(), std::move(texts));
 }
 
-/// A recipe that suits masked words of the fables: about a minute on two cores.
+/// A recipe for masked words of the fables: about a minute on two cores.
 void bert_defaults(Settings& s) {
   // Rotary positions distinguish words before a masked word from words after it. ALiBi does not: it
-  // gives both the same bias, so that it ends below a guess by the two neighbours' counts. BERT's
-  // own learned positions and norms behind (--position learned --norm_place post) need many more
-  // steps to find the neighbours at all. Dropout is BERT's 0.1: it changes little here, but without
-  // it labels are learned worse from what was read.
+  // gives both the same bias, so that its loss stays above a guess from the two neighbours' counts.
+  // With BERT's own learned positions and norms after each part (--position learned --norm_place
+  // post), the model needs many more steps before it uses the neighbours at all. Dropout is 0.1 as
+  // in BERT: it changes little here, but without it, labels are learned less well from the
+  // pretrained model.
   s.model.activation = Activation::kGeluErf;
   s.model.position = Position::kRotary;
   s.model.n_positions = 48;
@@ -91,7 +92,7 @@ void bert_defaults(Settings& s) {
   s.recipe.schedule = {.rate = 3e-3, .floor = 3e-4, .warmup = 50, .decay = 2000};
 }
 
-/// A recipe that suits labelling with a trained BERT.
+/// A recipe for labelling with a pretrained BERT.
 TrainOptions label_recipe() {
   TrainOptions recipe;
   recipe.batch_size = 25;
@@ -103,7 +104,7 @@ TrainOptions label_recipe() {
   return recipe;
 }
 
-/// The labels of the settings' data, for the model of a checkpoint that has others or none.
+/// The labels of the settings' data, for a checkpoint's model with other labels or without labels.
 std::unique_ptr<Task> label_task(const Settings& settings, const fs::path& checkpoint) {
   const LabelledSet set = labelled_set(settings.data, {});
   DataSplit<LabelledText> data = divided(settings.data, set);
@@ -114,7 +115,7 @@ std::unique_ptr<Task> label_task(const Settings& settings, const fs::path& check
                                          std::move(data), settings.recipe.seed);
 }
 
-/// Masked words or, if the checkpoint's model has labels, going on with these.
+/// Masked words or, if the checkpoint's model has labels, more training on these labels.
 std::unique_ptr<Task> bert_task(const Settings& settings, const fs::path& checkpoint) {
   if (!checkpoint.empty() && load_bert_config(checkpoint).n_labels > 0) {
     return label_task(settings, checkpoint);

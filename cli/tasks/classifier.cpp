@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The recipe for the built-in sentences: a small model, as its texts are short.
+/// The recipe for the built-in sentences: a small model, because the texts are short.
 void classifier_defaults(Settings& settings) {
   settings.model.n_embd = 64;
   settings.model.n_inner = 128;
@@ -31,7 +31,7 @@ void classifier_defaults(Settings& settings) {
   settings.recipe.max_iters = 1000;
 }
 
-/// The built-in set of this name or the lines of a file, with the labels of a checkpoint.
+/// The built-in set of this name, or the lines of a file with a checkpoint's labels.
 LabelledSet sentences(const std::string& name, const fs::path& checkpoint) {
   if (name == "sentiment") {
     return sentiment_sentences(kSentences, kDataSeed);

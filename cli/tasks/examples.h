@@ -1,5 +1,5 @@
 /// @file
-/// The data of all tasks on examples: read, divided and limited.
+/// Reads, divides and limits the data of all tasks on examples.
 #pragma once
 
 #include <filesystem>
@@ -18,18 +18,19 @@
 
 namespace gradus {
 
-/// The held-out part depends on the data alone, so that the results of all runs on them compare.
+/// The held-out part depends only on the data, so that the results of all runs on the same data can
+/// be compared.
 inline constexpr std::uint64_t kDataSeed = 1;
-inline constexpr double kHeldOut = 0.1;  ///< the share
+inline constexpr double kHeldOut = 0.1;  ///< the held-out share
 
-inline constexpr std::size_t kSentences = 6000;  ///< of a built-in set of labelled sentences
+inline constexpr std::size_t kSentences = 6000;  ///< in each built-in set of labelled sentences
 
-/// Says that too few texts are there to hold some out. `line` is how a line of them is written.
+/// Fails because there are too few texts to hold some out. `line` shows the format of a line.
 /// @throws std::invalid_argument
 [[noreturn]] void fail_too_few(const std::string& name, std::size_t items, std::size_t texts,
                                const char* line);
 
-/// The data of this name, of which a tenth is held out: see divide().
+/// Divides the data of this name, and holds out a tenth: see divide().
 /// @throws std::invalid_argument if that tenth is empty.
 template <class Item>
 DataSplit<Item> divided(const std::string& name, const std::vector<Item>& items,
@@ -42,24 +43,24 @@ DataSplit<Item> divided(const std::string& name, const std::vector<Item>& items,
   }
   return parts;
 }
-/// The labelled texts of a file: see read_labelled(). Says on standard error which labels were
-/// read, how often, and what looks like a header or like quotes.
+/// The labelled texts of a file: see read_labelled(). Prints on standard error the labels with
+/// their counts, and warns of a line that looks like a header, or of quotes.
 LabelledSet labelled_file(const std::string& file, const std::vector<std::string>& labels);
 
-/// The same of labelled texts.
-/// @throws std::invalid_argument also if there are as many labels as texts: the columns of the file
-/// are the wrong way round.
+/// The same for labelled texts.
+/// @throws std::invalid_argument also if there are as many labels as texts, which means that the
+/// columns of the file are swapped.
 DataSplit<LabelledText> divided(const std::string& name, const LabelledSet& set);
 
-/// All texts of these data, to train on and held out.
+/// All texts of these data, for training and held out.
 std::vector<std::string> texts_of(const DataSplit<LabelledText>& data);
 
-/// @throws TextRefused the error; std::invalid_argument if its text stands in a file of this name,
-/// with the number of the line.
+/// @throws TextRefused the error, or std::invalid_argument with the line's number if its text is in
+/// a file of this name.
 [[noreturn]] void fail_at_line(const std::string& file, const TextRefused& error);
 
-/// Calls make(). If a text is refused that stands in the file of this name, the error gets the
-/// number of its line.
+/// Calls make(). If it throws because of a text in the file of this name, adds the number of the
+/// line to the error.
 template <class Make>
 auto with_line_numbers(const std::string& file, const Make& make) {
   try {
@@ -69,8 +70,8 @@ auto with_line_numbers(const std::string& file, const Make& make) {
   }
 }
 
-/// Leaves the examples that training may see, of which --examples may have asked for fewer: drawn
-/// from all, as files often have theirs in the order of labels.
+/// Limits the training examples to --examples. Draws them from all examples, because files are
+/// often sorted by label.
 template <class Item>
 void limit(std::vector<Item>& train, std::int64_t examples) {
   if (examples <= 0 || examples >= std::ssize(train)) {
@@ -85,7 +86,8 @@ void limit(std::vector<Item>& train, std::int64_t examples) {
   train = std::move(drawn);
 }
 
-/// The tokenizer of a checkpoint, or if that is empty one that has learned from these lines.
+/// The tokenizer of the checkpoint; if `checkpoint` is empty, a new tokenizer that learns from
+/// these lines.
 std::shared_ptr<const Tokenizer> tokenizer_for(const Settings& settings,
                                                const std::filesystem::path& checkpoint,
                                                const std::string& name, const std::string& lines);

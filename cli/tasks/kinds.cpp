@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// These settings with the data that they mean where they name none.
+/// These settings, with the default data if they name none.
 Settings with_data(Settings settings, const std::string& standard) {
   settings.data = settings.data.empty() ? standard : settings.data;
   return settings;

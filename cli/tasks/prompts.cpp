@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The built-in sets, and how many prompts are made of each.
+/// The built-in sets, and the number of prompts in each.
 struct PromptSet {
   const char* name;
   std::vector<Prompt> (*make)(std::size_t count, std::uint64_t seed);
@@ -49,7 +49,7 @@ std::vector<std::string> texts_of(const DataSplit<Prompt>& data) {
 
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r'; }
 
-/// Prompts of lines `prompt TAB answer`, with a blank between the two where there is none.
+/// Prompts from lines `prompt TAB answer`, with a blank between prompt and answer if there is none.
 std::vector<Prompt> read_prompts(const std::string& file) {
   std::vector<Prompt> prompts;
   for (const SentencePair& pair : read_pairs(file)) {
@@ -66,7 +66,7 @@ std::vector<Prompt> prompts_of(const std::string& name) {
   return set != std::end(kSets) ? set->make(set->count, kDataSeed) : read_prompts(name);
 }
 
-/// A model cannot learn to write what its vocabulary does not hold.
+/// Checks the vocabulary, because a model cannot write words that its vocabulary lacks.
 void check_answers(const Tokenizer& tokenizer, const std::string& name,
                    const std::vector<Prompt>& prompts) {
   std::vector<std::string> unknown;
@@ -97,9 +97,10 @@ void prompts_defaults(Settings& s) {
   s.recipe.eval_iters = 10;
 }
 
-/// A GPT on the prompts that settings.data names, or a file has: new if `checkpoint` is empty, else
-/// that folder's, whatever text it has learned from. Its tokenizer, then, must have a token for a
-/// new line; and one that `is_taught` these prompts anew the words of most answers.
+/// A GPT on the prompts of settings.data (built-in sets or a file): a new GPT if `checkpoint` is
+/// empty, otherwise that folder's GPT. The tokenizer of that GPT must have a token for a new line.
+/// If it `is_taught` these prompts with `gradus finetune`, the tokenizer must also have the words
+/// of most answers.
 std::unique_ptr<Task> prompts_task_of(const Settings& settings, const fs::path& checkpoint,
                                       bool is_taught) {
   const std::string& name = settings.data;

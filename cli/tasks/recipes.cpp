@@ -38,7 +38,7 @@ Settings strong_defaults() {
   s.recipe.batch_size = 16;
   s.recipe.max_iters = 2000;
   s.recipe.schedule = {.rate = 3e-3, .floor = 3e-5, .warmup = 100, .decay = 2000};
-  s.recipe.adamw.weight_decay = 2;  // a text that is read eight times
+  s.recipe.adamw.weight_decay = 2;  // because the text is read eight times
   s.recipe.average = 0.99;
   s.recipe.eval_interval = 500;
   if (!bfloat16_obstacle()) s.recipe.dtype = ProductPrecision::kBfloat16;
@@ -53,7 +53,7 @@ Settings tales_defaults() {
   s.model.n_positions = 160;
   s.recipe.batch_size = 8;
   s.recipe.max_iters = 1200;
-  s.recipe.adamw.weight_decay = 2;  // a text that is read six times
+  s.recipe.adamw.weight_decay = 2;  // because the text is read six times
   s.recipe.average = 0.99;
   s.recipe.eval_interval = 250;
   s.out_dir = "out-tales";

@@ -1,5 +1,5 @@
 /// @file
-/// Texts as the commands read them.
+/// Reads texts for the commands.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace gradus {
 
-/// The flag of the commands that read texts, and its help.
+/// The flag that keeps CR LF line ends, and its help.
 inline constexpr const char* kKeepCrlf = "--keep_crlf";
 inline constexpr const char* kKeepCrlfHelp = "keep CR LF line ends; by default they are read as LF";
 
 /// Returns these names of texts, or the name of the bundled tales if there is none.
 std::vector<std::string> or_default_text(const std::vector<std::string>& names);
 
-/// Reads these texts, or the bundled tales if none is named. CR LF line ends become LF, with a note
-/// on standard error, unless they are to be kept.
+/// Reads these texts, or the bundled tales if there is no name. Replaces CR LF line ends by LF,
+/// with a note on standard error, unless `keep_crlf`.
 Text read_texts(const std::vector<std::string>& names, bool keep_crlf = false);
 
 /// Prints a note with the number of folded line ends, if there are any.

@@ -40,14 +40,15 @@ LabelledImages read_images(const std::string& images, const std::string& labels)
   return {std::move(read), std::move(numbers)};
 }
 
-/// `count` images of an order that was drawn, from its place `first` on: files often have theirs in
-/// the order of labels.
+/// `count` images in this order, from its place `first` on. The order is drawn, because files are
+/// often sorted by label.
 LabelledImages drawn(const LabelledImages& all, const std::vector<Index>& order, Index first,
                      Index count) {
   return gathered(all, {order.begin() + first, order.begin() + first + count});
 }
 
-/// The drawn digits, or IMAGES,LABELS of which a tenth is held out, or such files and two more.
+/// The drawn digits, or the files IMAGES,LABELS, of which a tenth is held out, or these two files
+/// and two held-out files.
 Images images_of(const std::string& name) {
   if (name == "digits") {
     return {draw_digits(kDigits, kDataSeed), draw_digits(kHeldOutDigits, kDataSeed, kDigits)};

@@ -1,5 +1,5 @@
 /// @file
-/// A Bert that learns to label texts, from nothing or from what masked words have taught it.
+/// Trains a Bert to label texts, from random weights or after pre-training on masked words.
 #pragma once
 
 #include "nn/tasks/label_task.h"

@@ -15,8 +15,8 @@ namespace gradus {
 /// @addtogroup tasks
 /// @{
 
-/// A Task that owns its model and has a name for its examples. A task of this kind implements
-/// loss_of_rows(), tokens_in() and what it shows and scores.
+/// A Task that owns its model and has a name for its examples. A subclass implements
+/// loss_of_rows(), tokens_in(), and the functions that show and score.
 ///
 /// Parts is a struct with a `model`, which has the parameters, and with everything that using it
 /// needs, such as a tokenizer. The function `save_model(folder, model)` beside it writes the folder
@@ -40,19 +40,19 @@ class ExamplesTask : public Task {
   Tensor loss(Split split, int batch_size, const RandomKey& key) final {
     return this->loss_of_rows(split, batch_size, key, {0, batch_size}).mean;
   }
-  /// Writes the model into a folder from which it is loaded.
+  /// Writes the model into a folder, from which it can be loaded.
   void save(const std::filesystem::path& folder) final { save_model(folder, model_); }
 
-  const Parts& model() const { return model_; }  ///< what learns
+  const Parts& model() const { return model_; }  ///< the model in training
 
  protected:
-  /// The beginning of describe(): the name, and how many examples there are of each part.
-  /// @param what the examples are: "pairs".
+  /// The beginning of describe(): the name, and the number of examples in each part.
+  /// @param what the word for the examples: "pairs".
   std::string counted_as(const std::string& what, auto train, auto held_out) const {
     return detail::text(name_, ": ", train, " ", what, " to train on, ", held_out, " held out");
   }
 
-  Parts model_;       ///< what learns
+  Parts model_;       ///< the model in training, and all that using it needs
   std::string name_;  ///< of the data set
 };
 

@@ -1,5 +1,5 @@
 /// @file
-/// A model that learns to label texts: one task, whichever model it is.
+/// Trains any model that labels texts.
 #pragma once
 
 #include <limits>
@@ -18,7 +18,7 @@ namespace gradus {
 /// @addtogroup tasks
 /// @{
 
-/// How much of the data LabelTask::scores() takes.
+/// The limits on the data for LabelTask::scores().
 struct LabelScoring {
   static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();  ///< no limit
   std::size_t texts = kAll;             ///< held-out texts, from the first
@@ -32,13 +32,13 @@ template <class Labeller>
 std::vector<Prediction> classify(const Labeller& labeller, const std::vector<std::string>& texts);
 
 /// Teaches a model the labels of texts. The loss is the cross-entropy of the labels; all parameters
-/// learn that are not frozen. Beside its accuracy there is that of BagOfWords, which learns from
-/// the same texts without the order of their words.
+/// that are not frozen learn. Scores include the accuracy of the model and the accuracy of
+/// BagOfWords, which learns from the same texts without the order of their words.
 ///
-/// A Labeller is a struct of `model`, `tokenizer` and `labels`: TextClassifier or BertModel. Three
-/// functions beside each do what differs: `row_of(labeller, text)` gives the tokens of a text,
-/// `logits_of(labeller, rows)` logits [B, labels], and `save_model(folder, labeller)` writes the
-/// checkpoint.
+/// A Labeller is a struct with the members `model`, `tokenizer` and `labels`: TextClassifier or
+/// BertModel. Three functions next to each differ: `row_of(labeller, text)` returns the tokens of a
+/// text, `logits_of(labeller, rows)` returns logits [B, labels], and `save_model(folder, labeller)`
+/// writes the checkpoint.
 /// @code
 /// const auto tokenizer = std::make_shared<WordTokenizer>(
 ///     WordTokenizer::learn("a good film, a bad film", 9));
@@ -81,9 +81,9 @@ class LabelTask : public ExamplesTask<Labeller> {
     std::vector<TokenRow> rows;        ///< the tokens of each
     std::vector<std::int32_t> labels;  ///< the label of each
   };
-  const DataSplit<LabelledText>& data() const { return data_; }  ///< as they were given
-  const Rows& train() const { return train_; }                   ///< what is read of them
-  const Rows& held_out() const { return held_out_; }             ///< what is read of them
+  const DataSplit<LabelledText>& data() const { return data_; }  ///< the texts as they were given
+  const Rows& train() const { return train_; }                   ///< their tokens and labels
+  const Rows& held_out() const { return held_out_; }             ///< their tokens and labels
 
  private:
   Rows encode(const std::vector<LabelledText>& items) const;

@@ -29,11 +29,11 @@ inline void save_model(const std::filesystem::path& folder, const BertModel& ber
 }
 
 /// A text between [CLS] and [SEP]; tokens beyond the model's longest row are cut off, as in BERT.
-/// @throws std::invalid_argument naming the text if it holds what the tokenizer cannot express.
+/// @throws std::invalid_argument naming the text if the tokenizer cannot encode it.
 TokenRow bert_row(const BertModel& bert, const std::string& text);
 
-/// The tokens that may be masked and inserted: all of the tokenizer's, except those for unknown
-/// words and those that represent no text.
+/// The tokens that may be masked and inserted: all tokens of the tokenizer, except the tokens for
+/// unknown words and the tokens that represent no text.
 std::vector<std::int32_t> maskable_tokens(const Tokenizer& tokenizer);
 
 /// A prediction of the token at a masked position.

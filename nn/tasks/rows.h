@@ -44,10 +44,10 @@ std::span<const Item> first_of(const std::vector<Item>& items, std::size_t most)
   return std::span(items).first(std::min(most, items.size()));
 }
 
-/// How many of these targets count in a loss: those that are not kIgnoreIndex.
+/// How many of these targets count in a loss, because they are not kIgnoreIndex.
 double targets_in(const IndexTensor& targets);
 
-/// A text in quotes for a message; of a long one the beginning.
+/// A text in quotes for a message. A long text is cut off.
 std::string excerpt(const std::string& text);
 
 /// A text that a model cannot take.
@@ -69,7 +69,8 @@ class TextRefused : public std::invalid_argument {
 };
 
 /// The tokens of a text in the vocabulary of a task.
-/// @throws TextRefused if it holds what the tokenizer cannot express, or more than `most` tokens.
+/// @throws TextRefused if the tokenizer cannot encode the text, or if it has more than `most`
+/// tokens.
 TokenRow encoded(const Tokenizer& tokenizer, const std::string& given, Index most);
 
 /// The text of the tokens. SpecialTokens are skipped: they represent no text.

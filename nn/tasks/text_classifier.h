@@ -1,5 +1,5 @@
 /// @file
-/// A SequenceClassifier with what it needs to label texts.
+/// A SequenceClassifier with its tokenizer and labels.
 #pragma once
 
 #include <filesystem>
@@ -19,7 +19,7 @@ namespace gradus {
 /// Before each text it reads SpecialTokens::begin, so that an empty one is a text too.
 struct TextClassifier {
   SequenceClassifier model;                    ///< of SpecialTokens::vocab_size
-  std::shared_ptr<const Tokenizer> tokenizer;  ///< of the texts
+  std::shared_ptr<const Tokenizer> tokenizer;  ///< encodes the texts
   std::vector<std::string> labels;             ///< their names, in order
 };
 
@@ -49,9 +49,9 @@ std::size_t take_word_vectors(TextClassifier& classifier, const WordVectors& vec
 /// @throws std::runtime_error naming the file and what is missing or wrong.
 TextClassifier load_text_classifier(const std::filesystem::path& folder);
 
-/// The tokens of a text for the model: SpecialTokens::begin and those of the tokenizer.
+/// The tokens of a text for the model: SpecialTokens::begin, then the tokenizer's tokens.
 /// @throws std::invalid_argument naming a text that is too long or that the tokenizer cannot
-/// express.
+/// encode.
 TokenRow row_of(const TextClassifier& classifier, const std::string& text);
 /// Logits of the labels [B, n_labels].
 Tensor logits_of(const TextClassifier& classifier, const std::vector<TokenRow>& rows);

@@ -20,7 +20,7 @@ namespace gradus {
 /// A trained translator. One tokenizer serves both languages.
 struct Translator {
   Transformer model;                           ///< of SpecialTokens::vocab_size on both sides
-  std::shared_ptr<const Tokenizer> tokenizer;  ///< of both languages
+  std::shared_ptr<const Tokenizer> tokenizer;  ///< for both languages
 };
 
 /// An untrained translator with a tokenizer's vocabulary on both sides.

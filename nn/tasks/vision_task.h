@@ -1,5 +1,5 @@
 /// @file
-/// A VisionTransformer that learns what images show.
+/// Trains a VisionTransformer to label images.
 #pragma once
 
 #include <vector>

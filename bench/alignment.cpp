@@ -34,10 +34,10 @@ struct Options {
 constexpr std::array kScores = {"cosine", "additive", "location", "general", "dot", "scaled_dot"};
 
 constexpr const char* kNotes = R"(
-Every score but one compares the decoder's state with what it finds in the source. "location" does
-not look there: its weights are made of the decoder's state alone. At the length of training that
-is enough, as step t always needs the same place, and a state can count steps. At another length
-the places are others, and it goes on looking where it always did.
+All scores except "location" compare the decoder's state with the source. "location" does not use
+the source: its weights depend only on the decoder's state. At the length of training that is
+enough, because step t always needs the same place, and a state can count steps. At another length
+the places differ, but its weights still point to the old ones.
 "none" has no weights at all: one vector of fixed size carries the whole sequence.
 )";
 
@@ -151,14 +151,15 @@ int main(int argc, char** argv) {
   pocket::Options options;
   CLI::App app("Trains every alignment score, and none, to write sequences from their end.");
   app.option_defaults()->always_capture_default();
-  app.add_option("--length", options.length, "of a sequence")->check(CLI::Range(3, 1000));
+  app.add_option("--length", options.length, "length of a sequence")->check(CLI::Range(3, 1000));
   app.add_option("--symbols", options.symbols, "different ones")->check(CLI::PositiveNumber);
   app.add_option("--hidden", options.hidden, "width of states and embeddings")
       ->check(CLI::PositiveNumber);
   app.add_option("--batch", options.batch, "sequences to a step")->check(CLI::PositiveNumber);
-  app.add_option("--steps", options.steps, "of training, each")->check(CLI::PositiveNumber);
+  app.add_option("--steps", options.steps, "training steps of each score")
+      ->check(CLI::PositiveNumber);
   app.add_option("--rate", options.rate, "Adam's highest")->check(CLI::PositiveNumber);
-  app.add_option("--seed", options.seed, "of all that is drawn");
+  app.add_option("--seed", options.seed, "random seed");
   app.add_option("--threads", options.threads)->check(CLI::PositiveNumber);
   try {
     app.parse(argc, argv);

@@ -184,16 +184,20 @@ void run(const Options& options) {
 int main(int argc, char** argv) {
   gradus::prepare_process(argv);
   gradus::Options options;
-  CLI::App app("Teaches a small Bert sentiment by a few examples, after reading and from nothing.");
+  CLI::App app(
+      "Trains a small Bert on a few examples of sentiment, with and without pre-training.");
   app.option_defaults()->always_capture_default();
-  app.add_option("--examples", options.examples, "labelled ones")->check(CLI::PositiveNumber);
-  app.add_option("--seeds", options.seeds, "of each")->check(CLI::PositiveNumber);
+  app.add_option("--examples", options.examples, "number of labelled examples")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--seeds", options.seeds, "number of seeds")->check(CLI::PositiveNumber);
   app.add_option("--layers", options.layers)->check(CLI::PositiveNumber);
   app.add_option("--heads", options.heads)->check(CLI::PositiveNumber);
   app.add_option("--channels", options.channels)->check(CLI::PositiveNumber);
-  app.add_option("--read_steps", options.read_steps, "of masked words")->check(CLI::PositiveNumber);
+  app.add_option("--read_steps", options.read_steps, "steps of pre-training on masked words")
+      ->check(CLI::PositiveNumber);
   app.add_option("--read_rate", options.read_rate)->check(CLI::PositiveNumber);
-  app.add_option("--label_steps", options.label_steps, "of labels")->check(CLI::PositiveNumber);
+  app.add_option("--label_steps", options.label_steps, "steps of training on labels")
+      ->check(CLI::PositiveNumber);
   app.add_option("--label_rate", options.label_rate)->check(CLI::PositiveNumber);
   app.add_option("--dropout", options.dropout)->check(CLI::Range(0.0, 0.9));
   app.add_option("--threads", options.threads)->check(CLI::PositiveNumber);

@@ -33,7 +33,7 @@ def reason_in(errors, code):
 
 
 class Started:
-    """A program that starts anew for each turn, and makes `warmup` steps that do not count."""
+    """A program that is started again for each turn, and makes `warmup` steps that do not count."""
 
     def __init__(self, *command):
         self.command = command

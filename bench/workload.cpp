@@ -94,7 +94,7 @@ TimingOptions parse_timing_options(int argc, char** argv, const std::string& des
   app.add_option("--warmup", options.warmup, "steps before the clock starts")
       ->check(CLI::NonNegativeNumber);
   std::string dtype = "float32";
-  app.add_option("--dtype", dtype, "of the operands of matrix products")
+  app.add_option("--dtype", dtype, "number type of the operands of matrix products")
       ->check(CLI::IsMember({"float32", "bfloat16"}));
   app.add_flag("--json", options.json, "print one JSON object");
   try {

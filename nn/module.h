@@ -195,7 +195,8 @@ inline void require_numbers(const char* what, const Tensor& computed) {
 /// @throws std::invalid_argument naming the layer.
 inline void require_made(const char* layer, bool made) {
   check(made, layer,
-        ": has no parameters, as it was default-constructed (make it with its sizes, or load it)");
+        ": has no parameters, because it was default-constructed (make it with its sizes, or load "
+        "it)");
 }
 }  // namespace detail
 

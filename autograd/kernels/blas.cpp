@@ -152,7 +152,7 @@ void claim_blas_memory() {
   }
   munmap(room, threads * kBuffer);
   if (blas_memory_alloc != nullptr && blas_memory_free != nullptr) {
-    std::vector<void*> buffers(threads);  // all at once: OpenBLAS keeps what it has mapped
+    std::vector<void*> buffers(threads);  // all at once: OpenBLAS keeps mapped memory
     for (void*& buffer : buffers) buffer = blas_memory_alloc(0);
     for (void* buffer : buffers) blas_memory_free(buffer);
   }

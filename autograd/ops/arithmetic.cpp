@@ -20,7 +20,7 @@ const Tensor& no_leaf(const char* op, const Tensor& y) {
   require_defined(op, {{"y", y}});
   check(!y.requires_grad() || !y.node()->is_leaf(), op, ": the tensor of shape ", y.shape(),
         " is a leaf that collects a gradient; the result would not collect one (give the result a "
-        "name of its own, or write to mutable_data())");
+        "new name, or write to mutable_data())");
   return y;
 }
 

@@ -41,7 +41,7 @@ def set_blas_threads(count):
 
 
 class Stepper:
-    """One training step of a model under a setting. `loss`, if given, computes what the model would."""
+    """One training step of a model under a setting. If `loss` is given, it computes the loss instead of the model."""
 
     def __init__(self, model, optimizer, setting, grad_clip=1.0, loss=None):
         self.loss, self.optimizer, self.grad_clip = loss or model, optimizer, grad_clip
@@ -99,8 +99,8 @@ def add_flag(parser):
         "--setting",
         default="best",
         metavar="best|pools|T,B,W",
-        help="threads of PyTorch, threads of OpenBLAS, workers; or the fastest for --threads: of "
-        "all (best, the default) or of those without workers (pools)",
+        help="threads of PyTorch, threads of OpenBLAS, workers; or the fastest setting for --threads: "
+        "of all (best, the default) or of the settings without workers (pools)",
     )
 
 

@@ -1,5 +1,5 @@
 /// @file
-/// `gradus info`: prints what a checkpoint holds.
+/// `gradus info`: describes a checkpoint.
 
 #include <algorithm>
 #include <filesystem>

@@ -68,8 +68,8 @@ std::string changes_of(const SampleOptions& options, Index vocab_size) {
   return out;
 }
 
-/// The model's own probabilities, and those that sampling draws from; `drawn` is empty if they are
-/// the same.
+/// The model's own probabilities, and the probabilities with which sampling draws. `drawn` is empty
+/// if both are the same.
 struct Choices {
   std::vector<double> own, drawn;
 };

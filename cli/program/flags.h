@@ -146,7 +146,7 @@ class Flags {
 
   /// Whether this flag was given.
   bool given(const std::string& name) const;
-  /// The flags that were given, without those that are ignored.
+  /// The flags that were given, without the ignored ones.
   std::vector<std::string> given() const;
   /// The values that a flag was given, in order; empty if it was not given.
   const std::vector<std::string>& given_values(const std::string& name) const;

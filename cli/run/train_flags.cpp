@@ -162,7 +162,7 @@ void add_model_flags(Flags& flags, Settings& s) {
   flags.add("--freeze_vectors", s.freeze_vectors, "do not train the embeddings of --word_vectors",
             {.of = on_examples(ModelKind::kClassifier), .by_model = true});
   flags.add("--token_shift", s.model.token_shift,
-            "replace half of a token's channels with those of the\nprevious 1 to 3 tokens",
+            "replace half of a token's channels with channels of the\nprevious 1 to 3 tokens",
             {.of = kGpts, .by_model = true});
   flags.add("--tied", s.model.tied,
             "use the embedding's weights in the output layer too (as\nin GPT-2)",

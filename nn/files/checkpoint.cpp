@@ -26,7 +26,7 @@ std::int64_t steps_of(const fs::path& file, const std::map<std::string, std::str
   const std::string digits = found == metadata.end() ? "" : found->second;
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   if (digits.empty() || digits.size() > 18 || !std::ranges::all_of(digits, is_digit)) {
-    fail_for(file, "does not say how many steps were done");
+    fail_for(file, "lacks the number of steps");
   }
   return std::stoll(digits);
 }

@@ -17,7 +17,7 @@ constexpr const char* kArchitectures = "architectures";
 constexpr std::array<const char*, 4> kClasses = {"LlamaForCausalLM", "MistralForCausalLM",
                                                  "Qwen2ForCausalLM", "Qwen3ForCausalLM"};
 
-/// Keys that say nothing about logits: how the model was made, stored or trained, what its tokens
+/// Keys that have no effect on logits: how the model was made, stored or trained, what its tokens
 /// mean, and how text is sampled.
 const std::set<std::string>& keys_without_effect() {
   static const std::set<std::string> keys = {"_name_or_path",

@@ -92,7 +92,7 @@ std::map<std::string, std::set<std::string>> read_index(const fs::path& index) {
           const bool is_plain = std::ranges::none_of(
               name, [](char c) { return c == '/' || c == '\\' || (c >= 0 && c < ' '); });
           check(name.ends_with(".safetensors") && is_plain && name.size() <= kLongestFileName, "\"",
-                kMap, "\" must name .safetensors files of its own folder, got ", shown(file));
+                kMap, "\" must name .safetensors files in its own folder, got ", shown(file));
           files[name].insert(tensor);
         }
         return files;

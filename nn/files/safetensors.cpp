@@ -20,7 +20,8 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "data is copied as it is, little-endian");
+static_assert(std::endian::native == std::endian::little,
+              "data is copied unchanged, little-endian");
 
 constexpr std::size_t kChunk = 1 << 16;  // numbers converted at once, a multiple of 8
 

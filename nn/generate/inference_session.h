@@ -22,7 +22,7 @@ namespace gradus {
 /// cache is allocated at the start, for n_positions tokens. After n_positions tokens have been read
 /// one by one, reading more after clear() requests no memory from the system. The session refers to
 /// the model, which must outlive the session and must not change meanwhile. Copies of a session are
-/// independent. A model with RotaryScaling::kDynamic turns all keys anew with each token beyond its
+/// independent. A model with RotaryScaling::kDynamic changes all keys with each token beyond its
 /// trained length: there the session reads all tokens again for each new one.
 /// @code
 /// const Gpt model({.vocab_size = 9, .n_layer = 1, .n_head = 2, .n_embd = 16});

@@ -76,8 +76,8 @@ struct RotaryOptions {
 /// `length`, the number of positions in the text.
 std::vector<double> rotary_frequencies(const RotaryOptions& options, Index width, Index length = 0);
 
-/// The rotary_table() for these options, [positions, width]. With kDynamic, the frequencies are
-/// those for a text of `positions` tokens.
+/// The rotary_table() for these options, [positions, width]. With kDynamic, uses the
+/// frequencies for a text of `positions` tokens.
 Tensor rotary_table(Index positions, Index width, const RotaryOptions& options);
 
 /// @}

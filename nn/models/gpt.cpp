@@ -233,10 +233,10 @@ Tensor Gpt::features(const IndexTensor& tokens, std::span<BlockCache> caches) co
   const Index begin = caches.empty() ? 0 : caches.front().attention.length;
   check(tokens.rank() == 2 && begin + tokens.size(1) <= config.n_positions,
         "gpt: needs tokens [B, T] with T at most ", config.n_positions - begin, ", got ",
-        tokens.shape(), begin > 0 ? " after what the caches hold" : "");
+        tokens.shape(), begin > 0 ? " after the cached positions" : "");
   const Index end = begin + tokens.size(1);
   check(begin == 0 || !config.rotary.changes_at(end), "gpt: beyond ", config.rotary.trained_length,
-        " positions, dynamic scaling turns all keys anew, but the caches hold ", begin,
+        " positions, dynamic scaling changes all keys, but the caches hold ", begin,
         " (clear them, and read all tokens again)");
   const Tensor bias = wpe.bias(tokens.size(1), end), angles = wpe.angles_for(end);
   Tensor x = dropout_in_training(wpe.embed(wte(tokens), begin),

@@ -19,7 +19,7 @@ namespace gradus {
 /// training by one process. One rank alone computes all batches, and the other functions do
 /// nothing.
 ///
-/// Ranks compute shares of each step's batches, and after_gradients() sums what they computed. With
+/// Ranks compute shares of each step's batches, and after_gradients() sums their results. With
 /// TrainOptions::local_steps, each rank makes steps with its own share instead, and take_mean()
 /// makes their weights equal from time to time.
 /// @code

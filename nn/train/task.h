@@ -1,5 +1,5 @@
 /// @file
-/// The interface of what a Trainer trains: a model with its training data.
+/// The interface between a Trainer and a model with its training data.
 #pragma once
 
 #include <cstdint>
@@ -69,8 +69,8 @@ class Task {
   /// draws the same examples.
   virtual Tensor loss(Split split, int batch_size, const RandomKey& key) = 0;
 
-  /// The loss of some rows of the batch that loss() has for the same key: what one of several Ranks
-  /// computes where a batch is divided among them.
+  /// The loss of some rows of the batch that loss() has for the same key: the part that
+  /// one of several Ranks computes if they divide a batch.
   /// @throws std::logic_error from tasks that have not implemented it.
   virtual MeanLoss loss_of_rows(Split split, int batch_size, const RandomKey& key,
                                 const RowRange& rows);
@@ -102,7 +102,7 @@ class Task {
   /// on".
   virtual std::string describe() const { return ""; }
 
-  /// A few lines that show what the model can do so far; none by default.
+  /// A few lines that show the model's present skill; none by default.
   virtual std::string demonstrate() { return ""; }
 
   /// Writes everything the model consists of into a folder: parameters, configuration, tokenizer.

@@ -121,7 +121,7 @@ bool Trainer::run(const TrainCallbacks& callbacks) {
     going = ranks_.are_apart_after(state_.step) ||
             (!is_stopped(callbacks) && evaluate_if_due(callbacks));
   }
-  if (!going) {  // what is complete was checked when it was evaluated
+  if (!going) {  // otherwise checked by the last evaluation
     ranks_.check_copies(state_.step, saved_);
   }
   if (last_saved_ != state_.step && state_.step > 0) {  // before that nothing is learned

@@ -102,7 +102,7 @@ TEST_CASE("compound assignment: not on a leaf, whose gradient the name would los
   CHECK_FAILS(w += 1, "+=: the tensor of shape [2] is a leaf that collects a gradient");
   CHECK_FAILS(w -= w, "-=: the tensor of shape [2] is a leaf");
   CHECK_FAILS(w *= 2, "*=: the tensor of shape [2] is a leaf");
-  CHECK_FAILS(w /= w, "(give the result a name of its own, or write to mutable_data())");
+  CHECK_FAILS(w /= w, "(give the result a new name, or write to mutable_data())");
   const NoGrad no_grad;
   CHECK_FAILS(w += 1, "+=: the tensor of shape [2] is a leaf");
   CHECK(w.values() == Values{1, 2});

@@ -156,7 +156,7 @@ piped sharded part.safetensors info --out_dir=sharded
 put sharded/best/part.safetensors ln_f.weight 2 -inf
 fails 'the part that holds an infinity is named' 1 'best/part.safetensors: transformer.ln_f.weight contains -inf at [2]' info --out_dir=sharded
 index "$(printf 'x%.0s' {1..5000}).safetensors"
-fails 'a long name of a part' 1 "must name .safetensors files of its own folder, got \"xxxxxxxx" info --out_dir=sharded
+fails 'a long name of a part' 1 "must name .safetensors files in its own folder, got \"xxxxxxxx" info --out_dir=sharded
 holds 'is shortened' test "$(wc -c <err)" -lt 300
 gradus=$real_gradus
 "$gradus" "${tiny[@]}" --text <(text) --out_dir=piped_text >out 2>err

@@ -61,7 +61,7 @@ def refused(what, edits, words):
 
 refused("a piece that is not there", "- z\n+ y", "is in the right answer 0 times, not once: z")
 refused("one that is there twice", "- x\n+ z", "is in the right answer 2 times, not once: x")
-refused("an end that is not there", "- y + 1 [...] y\n+ z", "lacks what comes behind [...]")
+refused("an end that is not there", "- y + 1 [...] y\n+ z", "lacks the text after [...]")
 refused("a line that is neither", "* y", "neither 'name: words' nor 'name = cause' nor an edit")
 
 # The functions that choose an answer.

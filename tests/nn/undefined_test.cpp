@@ -18,12 +18,12 @@ Tensor input() { return ones({1, 2, 4}); }
 }  // namespace
 
 /// Calls a module before it has parameters and checks that the error names the module.
-#define CHECK_UNMADE(type, call)                                               \
-  {                                                                            \
-    [[maybe_unused]] const type module;                                        \
-    CHECK_FAILS(module call, #type                                             \
-                ": has no parameters, as it was default-constructed (make it " \
-                "with its sizes, or load it)");                                \
+#define CHECK_UNMADE(type, call)                                                    \
+  {                                                                                 \
+    [[maybe_unused]] const type module;                                             \
+    CHECK_FAILS(module call, #type                                                  \
+                ": has no parameters, because it was default-constructed (make it " \
+                "with its sizes, or load it)");                                     \
   }
 
 TEST_CASE("undefined: a default-constructed layer says that it has no parameters") {

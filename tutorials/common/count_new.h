@@ -30,7 +30,7 @@ void no_memory(const std::string& what, const F& f, std::size_t bytes = 0) {
   f();
   taken_by_new.counting = false;
   if (bytes == 0 && allocator_stats().allocations != tensors) {
-    red(what + ": memory was taken by a tensor; what is there is to be used where it lies");
+    red(what + ": memory was taken by a tensor; use the existing elements in place");
   }
   if (taken_by_new.largest > bytes) {
     red(what + ": memory was taken by operator new, " + std::to_string(taken_by_new.largest) +

@@ -22,7 +22,7 @@ std::string& folder() {
 constexpr const char* kColours[] = {"#0072B2", "#D55E00", "#009E73",
                                     "#CC79A7", "#E69F00", "#56B4E9"};
 
-/// The size of what has axes: its letters are still read where a telephone is as wide as it.
+/// The size of a plot with axes. Its letters are legible on a telephone as wide as kNarrow.
 constexpr int kAcross = 600, kDown = 380, kNarrow = 340, kNarrowDown = 480;
 
 /// A few colours of cividis, from low to high.

@@ -59,7 +59,7 @@ class Wrong:
         for part in rest:
             end = next((i for i in places_of(part, texts) if i >= end), -len(part)) + len(part)
             if not end:
-                raise Trouble(f"line {self.line}: {self.name}: the right answer lacks what comes behind [...]: {old}")
+                raise Trouble(f"line {self.line}: {self.name}: the right answer lacks the text after [...]: {old}")
         return tokens[places[0]][1], tokens[end - 1][2]
 
 

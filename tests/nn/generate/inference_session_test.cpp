@@ -132,7 +132,7 @@ TEST_CASE("inference session: a cache holds the kv heads only") {
   CHECK(BlockCache(config, 3).attention.keys.shape() == Shape{3, 2, 13, 6});
 }
 
-TEST_CASE("gpt: caches are not continued where dynamic scaling turns all keys anew") {
+TEST_CASE("gpt: caches are not continued where dynamic scaling changes all keys") {
   for (const auto& [name, config] : decoder_configs()) {
     if (config.rotary.scaling != RotaryScaling::kDynamic) continue;
     const Gpt gpt(config);
@@ -142,7 +142,7 @@ TEST_CASE("gpt: caches are not continued where dynamic scaling turns all keys an
     gpt.features(indices({{1, 2, 3, 4}}), caches);
     gpt.features(indices({{1, 2}}), caches);
     CHECK_FAILS(gpt.features(indices({{5}}), caches),
-                "beyond 6 positions, dynamic scaling turns all keys anew, but the caches hold 6");
+                "beyond 6 positions, dynamic scaling changes all keys, but the caches hold 6");
   }
 }
 
@@ -255,7 +255,7 @@ TEST_CASE("inference session: what it cannot read is refused, and changes nothin
     CHECK_FAILS(reader.step(drawn_tokens(2, 0)), "got [2, 0]");
     CHECK_FAILS(reader.step(indices({1, 2})), "got [2]");
     CHECK_FAILS(reader.step(drawn_tokens(2, kPositions - 3)),
-                "T at most 9, got [1, 10] after what the caches hold");
+                "T at most 9, got [1, 10] after the cached positions");
     CHECK_FAILS(reader.step(indices({{1}, {11}})), "token 11 at [1, 0] is outside");
     CHECK_FAILS(reader.step(indices({{1, 2}, {2, -1}})), "token -1 at [1, 1] is outside");
     CHECK(reader.length() == 4);

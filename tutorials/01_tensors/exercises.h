@@ -1,5 +1,5 @@
 /// @file
-/// What exercises of chapter 01 ask for, and what they may use.
+/// Declarations for the exercises of chapter 01, with helpers for them.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct View {
 /// All of a tensor.
 inline View view_of(const Tensor& x) { return {x, 0, x.shape(), strides_of(x.shape())}; }
 
-/// What a view shows, as a tensor of its own.
+/// The elements of a view, as a new tensor.
 inline Tensor copy_of(const View& v) {
   Tensor y(v.shape);
   const Scalar* from = v.x.data() + v.first;

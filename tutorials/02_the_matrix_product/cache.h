@@ -1,5 +1,5 @@
 /// @file
-/// A model of a cache that counts what loops fetch. Included after `using namespace pocket`.
+/// A model of a cache that counts the fetches of loops. Included after `using namespace pocket`.
 #pragma once
 
 // [cache]

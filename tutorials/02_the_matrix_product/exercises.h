@@ -1,5 +1,5 @@
 /// @file
-/// What the exercises of chapter 02 ask for, and what they may use.
+/// Declarations for the exercises of chapter 02, with helpers for them.
 #pragma once
 
 #include "tutorials/02_the_matrix_product/counted.h"

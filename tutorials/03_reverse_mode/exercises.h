@@ -1,5 +1,5 @@
 /// @file
-/// What the exercises of chapter 03 ask for, on the engine of the page.
+/// Declarations for the exercises of chapter 03, on the engine of the page.
 #pragma once
 
 #include <stdexcept>

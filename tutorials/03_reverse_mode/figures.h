@@ -1,4 +1,4 @@
-// What chapter 03 draws.
+// The drawings of chapter 03.
 #pragma once
 
 #include "tutorials/03_reverse_mode/moons.h"

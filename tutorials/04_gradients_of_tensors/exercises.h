@@ -1,5 +1,5 @@
 /// @file
-/// What the exercises of chapter 04 ask for, on the reader's library.
+/// Declarations for the exercises of chapter 04, on the reader's library.
 #pragma once
 
 #include "tutorials/pocket/ops.h"

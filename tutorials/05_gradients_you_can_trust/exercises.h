@@ -1,5 +1,5 @@
 /// @file
-/// What the exercises of chapter 05 ask for.
+/// Declarations for the exercises of chapter 05.
 #pragma once
 
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-/// What there is to say about a check of relu at one x.
+/// The result of a check of relu at one x.
 struct Verdict {
   double difference;  ///< the central difference of relu there
   bool fair;          ///< whether it may be compared with relu's gradient
@@ -24,7 +24,7 @@ struct Matrix {
   double at(int i, int j) const { return numbers.at(static_cast<std::size_t>(i * columns + j)); }
 };
 
-/// A function of a matrix of any shape, and what claims to be its gradient.
+/// A function of a matrix of any shape, and its supposed gradient.
 struct Op {
   std::string name;
   std::function<Matrix(const Matrix& x)> forward;                     ///< y

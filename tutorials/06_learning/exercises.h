@@ -1,5 +1,5 @@
 /// @file
-/// What the exercises of chapter 06 ask for.
+/// Declarations for the exercises of chapter 06.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ void my_gradients(const std::vector<pocket::Tensor>& pieces,
                   const std::function<pocket::Tensor(const pocket::Tensor& x)>& mean_loss);
 pocket::TrainOptions my_options();
 
-/// What a loop that stops early calls, and when.
+/// The functions that a loop with early stopping calls, and their intervals.
 struct Watched {
   int steps;     ///< at most
   int every;     ///< steps from one look at the validation loss to the next

@@ -7,17 +7,18 @@
 
 #include "tutorials/common/grid.h"
 
-/// Points x [n, 2] on arms y [n, 1], each -1 or 1, and what a net says of them.
+/// Points x [n, 2] on arms y [n, 1], each -1 or 1, and a net's output for them.
 struct Judged {
   course::Grid x, y, outputs;
 };
-/// A square of places [k k, 2], row after row, and what a net says there.
+/// A square of places [k k, 2], row after row, and a net's output there.
 struct Map {
   course::Grid places, outputs;
 };
 
-/// Points x and y that a net has learned, those of `fresh` that it puts on the wrong arm, and the
-/// line on which it says 0. The title begins with `which`. One point may have a ring around it.
+/// Points x and y that a net has learned, the points of `fresh` that it puts on the wrong arm, and
+/// the line where its output is 0. The title begins with `which`. One point may have a ring around
+/// it.
 void draw_spiral(const char* name, const std::string& which, const course::Grid& x,
                  const course::Grid& y, const Judged& fresh, const Map& map, int ringed = -1);
 

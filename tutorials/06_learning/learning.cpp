@@ -1,4 +1,4 @@
-// Chapter 06: what makes training arrive, on two spiral arms.
+// Chapter 06: conditions for training to succeed, on two spiral arms.
 #include <cstring>
 
 #include "pocket/learn.h"

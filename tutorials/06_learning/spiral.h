@@ -113,7 +113,7 @@ struct Setting {
   Scalar start = 1;    // multiplies all initial weights
 };
 // The loss: in training, held out, with early stopping, at its largest. The longest step. Then
-// counts: held-out points on the wrong arm, also with early stopping, and what alive() counts.
+// counts: held-out points on the wrong arm, also with early stopping, and the count of alive().
 enum { kTrained, kHeldOut, kStopped, kLargest, kLongest, kWrong, kStoppedWrong, kAlive };
 using Losses = std::array<double, 8>;
 

@@ -1,5 +1,5 @@
 /// @file
-/// What exercise 07.5 asks for.
+/// Declarations for exercise 07.5.
 #pragma once
 
 #include "tutorials/pocket/ops.h"

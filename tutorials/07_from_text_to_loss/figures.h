@@ -1,5 +1,5 @@
 /// @file
-/// What chapter 07 prints and draws.
+/// The output and drawings of chapter 07.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 #include "tutorials/common/plot.h"
 #include "tutorials/common/show.h"
 
-/// Runs what prints a part of the output.
+/// Runs the function that prints a part of the output.
 void run(const char* part, const std::function<void()>& print);
 /// Prints a model's held-out losses: mean and range over seeds, before training and after.
 void print_losses(const char* model, const std::vector<double>& untrained,

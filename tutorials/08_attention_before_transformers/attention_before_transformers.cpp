@@ -1,4 +1,4 @@
-// Chapter 08: one vector for a whole source, attention, fading gradients, and what a step costs.
+// Chapter 08: one vector for a whole source, attention, fading gradients, and the cost of a step.
 #include <cstring>
 
 #include "figures.h"

@@ -1,5 +1,5 @@
 /// @file
-/// What exercise 08.4 asks for.
+/// Declarations for exercise 08.4.
 #pragma once
 
 #include "tutorials/pocket/recurrent.h"

@@ -28,7 +28,7 @@ std::string power(double x) {
   return short_one;
 }
 
-/// What the seeds, in order, have at i.
+/// The seeds' values at i, in order.
 std::vector<double> at(const std::vector<std::vector<double>>& seeds, std::size_t i) {
   std::vector<double> all;
   for (const auto& seed : seeds) all.push_back(seed.at(i));

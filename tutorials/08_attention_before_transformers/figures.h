@@ -1,5 +1,5 @@
 /// @file
-/// What chapter 08 prints, measures and draws.
+/// The output, measurements and drawings of chapter 08.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 #include "tutorials/common/plot.h"
 #include "tutorials/common/show.h"
 
-/// Runs what prints a part of the output.
+/// Runs the function that prints a part of the output.
 void run(const char* part, const std::function<void()>& print);
 /// A model's name, and its shares of right symbols at 2, 4, 8 and 16 symbols.
 using Columns = std::vector<std::pair<std::string, std::vector<double>>>;
@@ -25,8 +25,8 @@ void print_longer(const char* model, std::int64_t parameters, double rate,
 void print_fading(const std::vector<std::vector<double>>& rnn,
                   const std::vector<std::vector<double>>& gru,
                   const std::vector<std::vector<double>>& attention);
-/// Prints what a step back leaves of the RNN's gradient, and what W alone would, and the slope of
-/// tanh: medians over seeds.
+/// Prints the share of the RNN's gradient that a step back leaves, the share that W alone would
+/// leave, and the slope of tanh: medians over seeds.
 void print_causes(const std::vector<std::vector<double>>& causes);
 /// Prints such medians after so many steps of training, in a row, and a GRU's mean gate "keep".
 void print_gates(bool gated, int steps, const std::vector<std::vector<double>>& lengths,

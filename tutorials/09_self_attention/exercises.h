@@ -1,5 +1,5 @@
 /// @file
-/// What the variations of chapter 09 ask for, and pocket as the chapter leaves it.
+/// Declarations for the variations of chapter 09, and pocket as the chapter leaves it.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 /// @file
-/// What chapter 09 prints and draws: tables with the words above and beside them, and a heatmap.
+/// The output and drawings of chapter 09: tables with the words above and beside them, and a
+/// heatmap.
 #pragma once
 
 #include <string>
@@ -7,12 +8,13 @@
 
 #include "tutorials/common/plot.h"
 
-/// Runs what prints a part of the output.
+/// Runs the function that prints a part of the output.
 void run(const char* part, void (*print)());
 /// A part: queries, keys and values side by side, and the weights.
 void print_maps(const char* part, const std::string& sentence, const course::Grid& q,
                 const course::Grid& k, const course::Grid& v, const course::Grid& weights);
-/// A part: the context vectors of a sentence, and those of the words before they were reordered.
+/// A part: the context vectors of a sentence, and the context vectors of its words before they were
+/// reordered.
 void print_orders(const char* part, const std::string& sentence, const course::Grid& now,
                   const course::Grid& before);
 /// Prints the first matrix of a batch of weights, with the words before the rows and above the

@@ -1,5 +1,5 @@
 /// @file
-/// What the variations of chapter 10 ask for, and pocket as the chapter leaves it.
+/// Declarations for the variations of chapter 10, and pocket as the chapter leaves it.
 #pragma once
 
 #include "tutorials/pocket/attention.h"

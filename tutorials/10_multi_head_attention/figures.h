@@ -1,5 +1,5 @@
 /// @file
-/// What chapter 10 prints and draws.
+/// The output and drawings of chapter 10.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 /// Prints the shape of a tensor as it is at this point of the program.
 void print_shape(const char* what, const course::Grid& x);
-/// What models of eight seeds answered: the shares of right names, and the weights of the verb at
+/// The answers of models of eight seeds: the shares of right names, and the weights of the verb at
 /// seed 1, seven numbers for each head.
 struct Answers {
   int heads, steps;
@@ -19,8 +19,8 @@ struct Answers {
 /// Prints a row for each; and the verb's weights.
 void print_questions(const char* part, const std::vector<Answers>& rows);
 
-/// Of each head, four in each of two layers: its mean weight on the previous word, that on
-/// successors, and the share of right answers without the head.
+/// Of each head, four in each of two layers: its mean weight on the previous word, its mean weight
+/// on successors, and the share of right answers without the head.
 using HeadTable = std::vector<std::vector<double>>;
 /// A seed in one row: right answers of one layer and of two, the largest weights of a head of layer
 /// 1 on the previous word and of layer 2 on successors, and the least shares without a head.
@@ -36,7 +36,7 @@ void print_copies(const std::vector<std::vector<double>>& rows,
 void print_rules(const std::vector<std::vector<double>>& continued);
 /// Of one layer, trained longer: how broken rows are continued, and the share of right answers.
 void print_one_layer(int steps, const std::vector<std::vector<double>>& rows);
-/// What is left without the head missed most, and without all heads of a kind.
+/// The results without the most important head, and without all heads of a kind.
 void print_kinds(const std::vector<std::vector<double>>& rows,
                  const std::vector<std::vector<double>>& kinds);
 /// All heads as a page to look into, and beside each other: the weights of each layer, [1, H, T,

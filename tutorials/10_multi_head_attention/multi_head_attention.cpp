@@ -1,4 +1,4 @@
-// Chapter 10: many heads, and what they learn.
+// Chapter 10: many heads, and their tasks.
 #include <cstring>
 
 #include "pocket/attention.h"

@@ -1,5 +1,5 @@
 /// @file
-/// What the exercises of chapter 11 ask for.
+/// Declarations for the exercises of chapter 11.
 #pragma once
 
 #include <cmath>

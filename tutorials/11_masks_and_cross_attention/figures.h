@@ -1,5 +1,5 @@
 /// @file
-/// What chapter 11 prints and draws again and again.
+/// The output and drawings of chapter 11.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ using Names = std::vector<std::string>;
 
 inline const Names kGreeting = {"Hello", "I", "love", "you"}, kNight = {"Good", "night", "-", "-"};
 
-/// Runs what prints a part of the output.
+/// Runs the function that prints a part of the output.
 void run(const char* name, void (*part)());
 
 /// The mean of some runs, with the smallest and the largest.
@@ -38,7 +38,7 @@ void print_dependence(const char* part, const course::Grid& depends);
 /// A part: the largest gradient that a plain sum of an output finds, and that random weights find.
 void print_blind(const char* part, double plain, double random);
 
-/// What models of some seeds did.
+/// The results of models of some seeds.
 struct Judged {
   const char* name;
   std::vector<double> losses = {}, right = {}, with_more = {}, on_the_letter = {}, on_the_next = {};

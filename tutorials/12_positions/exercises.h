@@ -1,5 +1,5 @@
 /// @file
-/// What the exercises of chapter 12 ask for.
+/// Declarations for the exercises of chapter 12.
 #pragma once
 
 #include <cmath>

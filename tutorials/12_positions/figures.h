@@ -1,5 +1,5 @@
 /// @file
-/// What chapter 12 draws.
+/// The drawings of chapter 12.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 /// The mean of some runs, with the smallest and the largest.
 std::string spread(const std::vector<double>& runs, int digits);
 
-/// A line: what was measured at several seeds.
+/// A line: measurements at several seeds.
 void print(const char* what, const std::vector<double>& runs);
 
 void print_learned(const char* name, int steps, const std::vector<double>& right,

@@ -1,5 +1,5 @@
 /// @file
-/// The tasks of chapter 12, the training, and what is measured of tables and of attention.
+/// The tasks of chapter 12, the training, and measurements of tables and attention.
 #pragma once
 
 #include <numbers>

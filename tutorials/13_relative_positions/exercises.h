@@ -1,5 +1,5 @@
 /// @file
-/// What the variations of chapter 13 ask for, on the reader's engine.
+/// Declarations for the variations of chapter 13, on the reader's engine.
 #pragma once
 
 #include "tutorials/pocket/position.h"

@@ -1,4 +1,4 @@
-// What chapter 13 draws, and how it prints its numbers.
+// The drawings of chapter 13, and the printing of its numbers.
 #pragma once
 
 #include <cstdint>
@@ -24,18 +24,17 @@ struct Wave {
 };
 /// Size and peak of each of the four pairs, over all heads and seeds: mean and range.
 void print_waves(const std::vector<Wave>& waves);
-/// Draws the mean score by distance, and what pair 1 adds to it.
+/// Draws the mean score by distance, and pair 1's part of it.
 void draw_waves(const std::vector<Wave>& waves);
 /// Draws the six kinds, or, of the first task, the vectors of chapter 12 alone.
 void draw_race(const std::string& task, const std::vector<Shares>& all);
 /// The loss on the tales at two lengths: mean and range over seeds.
 void print_tales(const std::vector<double>& at_32, const std::vector<double>& at_128);
-/// What a kind of positions adds.
+/// Prints the numbers and nodes that a kind of positions adds.
 void print_cost(int kind, std::int64_t numbers, std::int64_t nodes);
-/// What the process computes for in the shortest of ten runs, in ms. What else the machine does is
-/// not in it.
+/// The CPU time of the shortest of ten runs, in ms, without the machine's other work.
 double shortest_ms(const std::function<void()>& run);
-/// What it costs in milliseconds at two lengths.
+/// Prints its cost in milliseconds at two lengths.
 void print_time(int kind, double at_64, double at_256);
 /// Which of the five wishes of chapter 12 a kind fulfils.
 void print_wishes(const char* name, const std::vector<bool>& wishes);

@@ -1,5 +1,5 @@
 /// @file
-/// What the variation of chapter 14 asks for, on the reader's engine.
+/// Declarations for the variation of chapter 14, on the reader's engine.
 #pragma once
 
 #include "tutorials/pocket/block.h"

@@ -27,7 +27,7 @@ void print_shrinking(double gain, const Seeds& third, const Seeds& own, const Se
   };
   std::printf("gain %.3g\n", gain);
   range("size of the vectors after layer 3  ", third);
-  // What is left of the differences is near the rounding error, so only its power of ten is shown.
+  // The remaining differences are near the rounding error, so only its power of ten is shown.
   std::printf("  %s  below %.0e\n", "share that differs after layer 3   ",
               std::pow(10, std::ceil(std::log10(*std::max_element(own.begin(), own.end())))));
   range("share that GELU leaves, layers 4-12", left);

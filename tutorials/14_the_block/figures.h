@@ -1,4 +1,4 @@
-// What chapter 14 draws, and how it prints its numbers.
+// The drawings of chapter 14, and the printing of its numbers.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 #include "tutorials/common/grid.h"
 
-using Seeds = std::vector<double>;  // what each seed gave
+using Seeds = std::vector<double>;  // a result for each seed
 
 /// The range of each number.
 void print_run(const char* part, const Seeds& sizes, const Seeds& own, const Seeds& first);
-/// What a stack with this gain does to the size of its vectors.
+/// The effect of a stack with this gain on the size of its vectors.
 void print_shrinking(double gain, const Seeds& third, const Seeds& own, const Seeds& left,
                      const Seeds& last);
 /// Mean and variance of each row and of each column.

@@ -1,4 +1,4 @@
-// Chapter 14: what lets twelve layers of attention learn. Each run changes one thing.
+// Chapter 14: how twelve layers of attention can learn. Each run changes one thing.
 #include <iostream>
 
 #include "figures.h"

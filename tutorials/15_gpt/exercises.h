@@ -1,5 +1,5 @@
 /// @file
-/// What the variations of chapter 15 ask for, on pocket.
+/// Declarations for the variations of chapter 15, on pocket.
 #pragma once
 
 #include "tutorials/pocket/gpt.h"

@@ -1,5 +1,5 @@
 /// @file
-/// What chapter 15 draws.
+/// The drawings of chapter 15.
 #pragma once
 
 #include <vector>

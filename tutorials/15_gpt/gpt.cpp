@@ -227,7 +227,7 @@ struct Unmasked : Gpt {
 // [unmasked]
 
 // [dependence]
-/// How strongly the logits of position 3 depend on what each position has read.
+/// How strongly the logits of position 3 depend on the input of each position.
 Tensor dependence(const Gpt& model, const Tokens& text, bool causal) {
   const IndexTensor tokens({1, std::ssize(text)}, text);
   const Tensor read = model.wpe.embed(model.wte(tokens)).detach().set_requires_grad();

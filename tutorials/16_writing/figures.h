@@ -1,5 +1,5 @@
 /// @file
-/// What chapter 16 draws and prints.
+/// The drawings and output of chapter 16.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,11 @@ std::string on_one_line(std::string text);
 /// The words of a text: letters with nothing else between them.
 std::vector<std::string> whole_words(const std::string& text);
 
-/// What was counted in five texts: mean and range of two shares.
+/// Prints counts in five texts: mean and range of two shares.
 void print_counts(const char* name, const std::vector<double>& real,
                   const std::vector<double>& repeated);
 
-/// What the process computes for in the shortest of some runs, in ms. What else the machine does is
-/// not in it.
+/// The CPU time of the shortest of some runs, in ms, without the machine's other work.
 double shortest_ms(const std::function<void()>& run);
 
 /// Milliseconds for the next token by the number of tokens before it.

@@ -1,5 +1,5 @@
 /// @file
-/// What the variations of chapter 17 ask for, on pocket.
+/// Declarations for the variations of chapter 17, on pocket.
 #pragma once
 
 #include "tutorials/pocket/tokens.h"

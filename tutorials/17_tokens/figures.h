@@ -1,5 +1,5 @@
 /// @file
-/// What chapter 17 draws and measures.
+/// The drawings and measurements of chapter 17.
 #pragma once
 
 #include <vector>

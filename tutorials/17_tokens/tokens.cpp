@@ -1,4 +1,4 @@
-// Chapter 17: what a model reads: characters, words, or byte pairs, and how to compare them.
+// Chapter 17: tokens: characters, words, or byte pairs, and how to compare them.
 #include "pocket/tokens.h"
 
 #include <cstdio>

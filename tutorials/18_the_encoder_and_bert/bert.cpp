@@ -1,4 +1,4 @@
-// Chapter 18: an encoder that reads both sides: a classifier, hidden words, and what they teach.
+// Chapter 18: an encoder that reads both sides: a classifier, and pre-training on hidden words.
 #include "pocket/bert.h"
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 /// @file
-/// What the variations of chapter 18 ask for, on pocket.
+/// Declarations for the variations of chapter 18, on pocket.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 /// @file
-/// What chapter 18 measures and prints, by numbers alone.
+/// The measurements and output of chapter 18, in numbers only.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 /// @file
-/// Chapter 18: classifiers that learn from labels, and what they make of order.
+/// Chapter 18: classifiers that learn from labels, and their use of word order.
 #pragma once
 
 #include <cstdio>

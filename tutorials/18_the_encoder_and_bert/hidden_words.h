@@ -1,5 +1,5 @@
 /// @file
-/// Chapter 18: models that fill in hidden words, and what they have learned.
+/// Chapter 18: models that fill in hidden words, and tests of their knowledge.
 #pragma once
 
 #include "tutorials/18_the_encoder_and_bert/word_vectors.h"
@@ -151,7 +151,7 @@ inline bool praises(const std::string& word, std::size_t topic) {
   return std::ranges::count(kShiftingQualities[0], word) == Index(topic);
 }
 
-/// Counts, of 6 shifting qualities beside 10 nouns, those that are nearer to words of their side.
+/// Counts how many of 6 shifting qualities beside 10 nouns are nearer to words of their side.
 inline int right_senses(const Bert& model, const Data& data) {
   int right = 0;
   for (const std::size_t topic : {0, 1}) {

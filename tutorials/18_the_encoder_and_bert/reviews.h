@@ -25,7 +25,7 @@ namespace reviews {
 using namespace pocket;
 using Words = std::vector<std::string>;
 
-/// What a review's label depends on: its words alone, their order, or the topic, too.
+/// The source of a review's label: its words alone, their order, or the topic, too.
 enum Kind { kPlain, kContrast, kShifting };
 
 struct Review {

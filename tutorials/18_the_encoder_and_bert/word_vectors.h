@@ -1,5 +1,5 @@
 /// @file
-/// Chapter 18: GloVe, and what its vectors know.
+/// Chapter 18: GloVe, and tests of its vectors.
 #pragma once
 
 #include "tutorials/18_the_encoder_and_bert/from_labels.h"
@@ -7,7 +7,7 @@
 namespace reviews {
 
 // [sides]
-/// The words that always blame, and those that always praise.
+/// The words that always blame, and the words that always praise.
 inline std::array<std::set<std::string>, 2> sides() {
   std::array<std::set<std::string>, 2> words;
   for (const auto& of_topic : kQualities) {

@@ -1,5 +1,5 @@
 /// @file
-/// What the variations of chapter 19 ask for, on pocket.
+/// Declarations for the variations of chapter 19, on pocket.
 #pragma once
 
 #include "tutorials/pocket/transformer.h"

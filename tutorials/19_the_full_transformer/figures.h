@@ -1,5 +1,5 @@
 /// @file
-/// What chapter 19 prints and draws again and again.
+/// The output and drawings of chapter 19.
 #pragma once
 
 #include <string>
@@ -27,7 +27,7 @@ void draw_alignment(const course::Grid& weights);
 void draw_explorer(const std::vector<course::Grid>& layers, const Names& read, const Names& written,
                    const Names& source);
 
-/// What two searches found after so many steps of training, at several seeds.
+/// The results of two searches after this many steps of training, at several seeds.
 struct Searched {
   int steps = 0;
   std::vector<double> greedy = {}, beam = {};  // shares of right translations

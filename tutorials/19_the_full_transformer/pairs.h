@@ -11,7 +11,7 @@
 
 using namespace pocket;
 
-/// What a sentence is about. Each kind has its own pattern.
+/// The subject of a sentence. Each kind has its own pattern.
 enum Kind { kTrip, kState, kThey, kPurchase, kMeeting };
 inline const std::vector<std::string> kKinds = {"trip", "state", "they", "purchase", "meeting"};
 

@@ -1,5 +1,5 @@
 /// @file
-/// What the variations of chapter 20 ask for, on pocket.
+/// Declarations for the variations of chapter 20, on pocket.
 #pragma once
 
 #include "tutorials/20_one_model_many_tasks/prompts.h"

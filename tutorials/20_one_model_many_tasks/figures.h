@@ -1,5 +1,5 @@
 /// @file
-/// What chapter 20 draws, and how it prints tables over seeds.
+/// The drawings of chapter 20, and the printing of tables over seeds.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 /// @file
-/// Chapter 20: what fine-tuning on tweets does to translations.
+/// Chapter 20: the effect of fine-tuning on tweets on translations.
 #pragma once
 
 #include "tutorials/20_one_model_many_tasks/targets.h"

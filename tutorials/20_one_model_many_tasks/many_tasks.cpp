@@ -1,4 +1,4 @@
-// Chapter 20: one GPT for several tasks, by a head for each or by prompts, and what it forgets.
+// Chapter 20: one GPT for several tasks, with a head for each or with prompts, and forgetting.
 #include <cstring>
 
 #include "tutorials/20_one_model_many_tasks/forgetting.h"

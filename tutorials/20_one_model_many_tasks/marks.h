@@ -1,5 +1,5 @@
 /// @file
-/// Chapter 20: what a model answers, and whether it obeys another task's mark.
+/// Chapter 20: a model's answers, and whether it follows another task's mark.
 #pragma once
 
 #include "tutorials/20_one_model_many_tasks/targets.h"

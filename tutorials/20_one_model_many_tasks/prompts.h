@@ -20,7 +20,7 @@ namespace tasks {
 
 using namespace pocket;
 
-/// What the model reads, and what it should write.
+/// The input of the model, and the expected output.
 struct Prompt {
   std::string text, answer;
 };

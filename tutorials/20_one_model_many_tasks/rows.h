@@ -1,6 +1,6 @@
 /// @file
-/// What chapter 20's program and its exercises share: rows of tokens, batches of them, the loop,
-/// and how well a model answers.
+/// Code for chapter 20's program and its exercises: rows of tokens, batches of rows, the loop, and
+/// scores of answers.
 #pragma once
 
 #include "tutorials/20_one_model_many_tasks/prompts.h"

@@ -1,5 +1,5 @@
 /// @file
-/// What the variations of chapter 21 ask for, on pocket.
+/// Declarations for the variations of chapter 21, on pocket.
 #pragma once
 
 #if __has_include("pocket/vision.h")

@@ -1,5 +1,5 @@
 /// @file
-/// What chapter 21 draws: images, and where attention goes on them.
+/// The drawings of chapter 21: images, and attention on them.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,8 @@ std::vector<double> percent_ink(const course::Grid& images,
 /// Of the ink in all images: mean width and height, and how far its middle varies.
 void print_extent(const course::Grid& images);
 /// For each digit: how often models with positions read it right, and without; as which other the
-/// latter read it most often, and how often that happens to the former. The
-/// guesses of a model follow those of the one before.
+/// latter read it most often, and how often that happens to the former. The guesses of a model
+/// follow the guesses of the previous model.
 void print_confusions(const std::vector<int>& labels, const std::vector<int>& with,
                       const std::vector<int>& without);
 /// The explorer of one image's weights, a [1, H, T, T] for each layer.

@@ -1,5 +1,5 @@
 /// @file
-/// Chapter 21: patches that are hidden, drawn by a model, and what that is worth with few labels.
+/// Chapter 21: hidden patches that a model draws, and the gain from such training with few labels.
 #pragma once
 
 #include "tutorials/21_images_as_sequences/exercises/6_masked/answer.cpp"  // needs no labels
@@ -29,7 +29,7 @@ inline void masked(const Data& data) {
 // [masked]
 
 // [labels]
-/// The errors of five masked autoencoders, mean and range. Returns those of 10000 steps.
+/// The errors of five masked autoencoders, mean and range. Returns the models of 10000 steps.
 inline std::vector<MaskedAutoencoder> masked_long(const Data& data) {
   const Part part("masked");
   const Tensor& images = data.held_out.images;

@@ -1,5 +1,5 @@
 /// @file
-/// Chapter 21: what a patch says of its place, and what small patches cost.
+/// Chapter 21: how a patch depends on its place, and the cost of small patches.
 #pragma once
 
 #include "tutorials/21_images_as_sequences/seeds.h"

@@ -1,11 +1,11 @@
 /// @file
-/// Chapter 21: what a model without positions reads in shuffled patches.
+/// Chapter 21: a model without positions on shuffled patches.
 #pragma once
 
 #include "tutorials/21_images_as_sequences/learning.h"
 
 // [opening]
-/// Prints what both models answer for the 5 at the top of the page, as drawn and shuffled.
+/// Prints both models' answers for the 5 at the top of the page, as drawn and shuffled.
 inline void opening(const Data& data, const VisionTransformer& model,
                     const VisionTransformer& orderless) {
   const Part part("opening");

@@ -15,7 +15,7 @@
 #include "tutorials/22_from_pocket_to_gradus/exercises.h"
 #include "tutorials/common/guards.h"
 
-/// What `new` has given out.
+/// The memory that `new` has returned.
 struct Heap {
   std::size_t pieces = 0, taken = 0;  ///< how many, and their bytes
   std::size_t in_use = 0, most = 0;   ///< bytes not given back: now, and the most
@@ -31,7 +31,7 @@ inline bool is_same(const Tensor& a, const Tensor& b) {
   return std::equal(a.begin(), a.end(), b.begin());
 }
 
-/// backward(y, dy). A closure that refers to what is gone makes the library complain of any size.
+/// backward(y, dy). A closure with a dangling reference makes the library report any size.
 inline void pass_back(const std::string& what, const Tensor& y, const Tensor& dy,
                       const std::string& cause =
                           "the closure captures by [&], and what it refers to ended with the "
@@ -81,8 +81,8 @@ inline void must_record_as_before(const std::string& what, bool were) {
               "\nlikely cause: `recording` is set by hand; a NoGrad gives back what was before");
 }
 
-/// Compares the op's result and its gradients for dy, and counts its nodes. What other ops read
-/// must stay as it is.
+/// Compares the op's result and its gradients for dy, and counts its nodes. Values that other ops
+/// read must stay unchanged.
 inline void must_hold(const std::string& what, const Op& op, const Tensors& inputs,
                       const Tensor& dy, double tolerance = 5e-5) {
   const Tensors x = leaves_of(inputs), right = leaves_of(inputs);

@@ -1,5 +1,5 @@
 /// @file
-/// What both halves of the program know of each other: the one on pocket, and the one on gradus.
+/// The interface between both halves of the program: one on pocket, one on gradus.
 #pragma once
 
 #include <algorithm>
@@ -19,23 +19,23 @@ using Step = std::function<double()>;
 /// The step of exercise 22.3, with line A, B or C changed, or with '-'.
 Step step_with_line(char line);
 
-/// What gradus can do without.
+/// Options of gradus that can be switched off.
 struct GradusWith {
   int threads = 1;
   bool fused = true;  ///< ops that do several in one loop
 };
 Step gradus_step(const Sizes& sizes, const GradusWith& with = {});
 
-/// What one step of gradus does, counted.
+/// Counts of the work in one step of gradus.
 struct Work {
   double operations, ops, pieces, megabytes;
 };
 Work gradus_work(const Sizes& sizes);
 
-/// A step says here what it has just done, beside ops: a clock may listen.
+/// A step calls this after work outside of ops, so that a clock can measure it.
 inline std::function<void(const char* name)> passed = [](const char*) {};
 
-/// What a step spends in each op, forward and backward, in ms.
+/// The time of a step in each op, forward and backward, in ms.
 using Spent = std::map<std::string, double>;
 inline double sum_of(const Spent& spent) {
   double sum = 0;
@@ -47,7 +47,7 @@ inline void keep_faster(Spent& best, const Spent& now) {
 }
 std::function<Spent()> gradus_spent(const Sizes& sizes);
 
-/// An op on numbers of the size of the model's, and what it must do at least.
+/// An op on tensors of the model's sizes, and the least work that it must do.
 struct Measured {
   std::string name;
   double operations, bytes;  // each array counted once

@@ -1,5 +1,5 @@
 /// @file
-/// What the variations of chapter 22 ask for, on pocket.
+/// Declarations for the variations of chapter 22, on pocket.
 #pragma once
 
 #include <math.h>  // or it would come after the macros below

@@ -1,5 +1,5 @@
 /// @file
-/// What chapter 22 asks of the system, and what it draws.
+/// The system measurements and the drawings of chapter 22.
 #pragma once
 
 #include <functional>
@@ -33,8 +33,8 @@ struct Reached {
   std::string name;
   double intensity, pocket, gradus;
 };
-/// What ops reach; the limits of the processor, of its second cache, its third and memory, in
-/// GFLOP/s and GB/s; and what the first op reaches in pocket with one change.
+/// Draws the speeds of ops; the limits of the processor, of its second cache, its third and memory,
+/// in GFLOP/s and GB/s; and the speed of the first op in pocket with one change.
 void draw_roofline(const std::vector<Reached>& ops, double limit,
                    const std::vector<double>& bandwidths, double changed);
 
@@ -53,6 +53,6 @@ struct OfOp {
   std::vector<double> ms;  // by Way
 };
 void draw_spent(const std::vector<OfOp>& ops);
-/// What the two changes save, one on the other, beside what both save.
+/// Draws the gain of each of the two changes after the other, and the gain of both.
 void draw_saved(const std::vector<OfOp>& ops);
 void draw_quadratic(const std::vector<Attention>& rows);

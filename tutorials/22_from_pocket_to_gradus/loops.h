@@ -1,5 +1,5 @@
 /// @file
-/// What chapter 22 asks of single ops: their passes, loops and products.
+/// Chapter 22: measurements of single ops: their passes, loops and products.
 #pragma once
 
 #include "steps.h"

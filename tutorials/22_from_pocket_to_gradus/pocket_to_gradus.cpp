@@ -1,4 +1,4 @@
-// Chapter 22: the same step of training on pocket and on gradus, and what lies between them.
+// Chapter 22: the same step of training on pocket and on gradus, and the differences between them.
 #include <fstream>
 
 #include "loops.h"

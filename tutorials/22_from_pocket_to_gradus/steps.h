@@ -1,5 +1,5 @@
 /// @file
-/// What chapter 22 asks of a whole step of training: side by side, and with each change.
+/// Chapter 22: measurements of a whole training step: on both engines, and with each change.
 #pragma once
 
 #include <malloc.h>

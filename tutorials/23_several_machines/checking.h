@@ -1,5 +1,5 @@
 /// @file
-/// What the checks of chapter 23 share: what each rank has in the end.
+/// Helpers for the checks of chapter 23: the numbers of each rank at the end.
 #pragma once
 
 #include <csignal>
@@ -21,7 +21,7 @@ constexpr std::size_t kLarge = 100000;  // numbers of which a socket may not hol
 
 constexpr const char* kOutside = "an index lies outside its span or vector";
 
-/// What rank 0, which is this process, says when the library ends it.
+/// The message of rank 0, which is this process, when the library ends it.
 inline void say_outside(int) {
   for (const char* words : {"RED    rank 0 got signal 6\nlikely cause: ", kOutside, "\n"}) {
     if (write(STDOUT_FILENO, words, std::strlen(words)) < 0) break;
@@ -39,7 +39,7 @@ inline std::string ranks_and_numbers(int size, std::size_t count) {
          " numbers";
 }
 
-/// What likely went wrong where ranks failed with these words, or nothing; `gone` if one ended
+/// The likely cause when ranks failed with these words, or "" if unknown; `gone` if one ended
 /// early.
 inline std::string cause_of(const std::string& said, std::size_t count, const std::string& gone) {
   const auto has = [&](const char* words) { return said.find(words) != std::string::npos; };
@@ -58,8 +58,8 @@ inline std::string cause_of(const std::string& said, std::size_t count, const st
   return has("is gone") && !has("signal") ? gone : "";
 }
 
-/// Runs f(ranks, numbers) on `size` ranks, which begin with begin(rank). `gone` is what likely went
-/// wrong if a rank ends before the others have all they wait for.
+/// Runs f(ranks, numbers) on `size` ranks, which begin with begin(rank). `gone` is the likely cause
+/// if a rank ends before the others have received everything.
 inline Ended after(int size, const std::function<Numbers(int rank)>& begin,
                    const std::function<void(Ranks&, Numbers&)>& f,
                    const std::string& gone = "each transfer needs its partner's") try {

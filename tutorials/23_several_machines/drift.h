@@ -1,5 +1,5 @@
 /// @file
-/// Chapter 23's copies that are not equal: what the sum of gradients does not repair.
+/// Chapter 23: copies that are not equal, which the sum of gradients does not repair.
 #pragma once
 
 #include "together.h"

@@ -1,5 +1,5 @@
 /// @file
-/// What the variations of chapter 23 ask for, on pocket.
+/// Declarations for the variations of chapter 23, on pocket.
 #pragma once
 
 #include "tutorials/pocket/ranks.h"

@@ -1,5 +1,5 @@
 /// @file
-/// What chapter 23 draws and measures.
+/// The drawings and measurements of chapter 23.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 /// @file
-/// What chapter 23 asks of gradients: is a batch's the mean of those of its shares?
+/// Chapter 23: is a batch's gradient the mean of the gradients of its shares?
 #pragma once
 
 #include "pocket/gpt.h"

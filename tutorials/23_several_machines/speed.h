@@ -1,5 +1,5 @@
 /// @file
-/// What chapter 23 asks of time: what a step takes here, and what GPT-2's would take on a network.
+/// Chapter 23: the time of a step here, and the estimated time of GPT-2's step on a network.
 #pragma once
 
 #include "together.h"

@@ -1,5 +1,5 @@
 /// @file
-/// What chapter 23 asks of sums over all ranks: the bytes that they send, and their order.
+/// Chapter 23: sums over all ranks: the bytes that they send, and their order.
 #pragma once
 
 #include "together.h"

@@ -1,5 +1,5 @@
 /// @file
-/// A folder in the layout of Hugging Face's BERT, and what BERT computes where Bert does not.
+/// A folder in the layout of Hugging Face's BERT, and BERT's computations that differ from Bert's.
 #pragma once
 
 #include "pocket/bert.h"

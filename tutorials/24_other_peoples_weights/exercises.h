@@ -1,5 +1,5 @@
 /// @file
-/// What the variations of chapter 24 ask for, on pocket.
+/// Declarations for the variations of chapter 24, on pocket.
 #pragma once
 
 #include "tutorials/pocket/weights.h"

@@ -1,5 +1,6 @@
 /// @file
-/// Chapter 24: what is in a safetensors file, which files are refused, and the same file written.
+/// Chapter 24: the contents of a safetensors file, files that are refused, and the same file
+/// written.
 #pragma once
 
 #include <cstring>

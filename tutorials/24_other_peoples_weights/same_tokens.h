@@ -1,5 +1,5 @@
 /// @file
-/// Chapter 24: the tokens of difficult texts beside those of a tokenizer in Python.
+/// Chapter 24: the tokens of difficult texts beside a Python tokenizer's tokens.
 #pragma once
 
 #include <set>

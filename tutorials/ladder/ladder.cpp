@@ -8,7 +8,8 @@ namespace {
 
 using namespace ladder;
 
-/// The table as each chapter shows it: ladder.txt, which the pages quote, is what this prints.
+/// The table as each chapter shows it: ladder.txt, which the pages quote, is the output of this
+/// program.
 void climb_all(const Tales& tales) {
   const Index vocab = tales.characters.vocab_size();
   std::string table = "                 loss  five seeds    writes\n";

@@ -87,7 +87,7 @@ auto trained(const Tales& tales, const Make& make, std::uint64_t seed, int steps
 }
 // [trained]
 
-/// A row of the table: the model's name, its mean loss over five seeds, and what it writes.
+/// A row of the table: the model's name, its mean loss over five seeds, and its text.
 template <class Make>
 std::string climb(const Tales& tales, const char* name, const Make& make) {
   constexpr std::uint64_t kSeeds = 5;

@@ -7,7 +7,8 @@
 
 namespace ladder {
 
-/// What is switched on, beside four heads, positions and the feed-forward network.
+/// The parts that are switched on, in addition to four heads, positions and the feed-forward
+/// network.
 struct Parts {
   bool residual = false, norm = false;
   int blocks = 1;

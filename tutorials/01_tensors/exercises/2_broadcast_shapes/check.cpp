@@ -11,7 +11,7 @@ struct Pair {
   std::string right;
 };
 
-/// What the reader's function makes of two shapes, in words.
+/// The result of the reader's function for two shapes, in words.
 std::string said(const Shape& a, const Shape& b, const std::string& op) {
   std::ostringstream out;
   try {

@@ -10,7 +10,7 @@ Tensor counted(const Shape& shape) {
   return tensor(shape, values);
 }
 
-/// Compares what a view shows with {shape, numbers}.
+/// Compares the elements of a view with {shape, numbers}.
 void see(const std::string& what, const Tensor& x, const View& got, const Tensor& right) {
   if (got.x.data() != x.data()) {
     gradus::red(what +
@@ -50,7 +50,7 @@ int main() {
                      [&](Index i, Index at, Index) { right.mutable_data()[i] = Scalar(at); });
     see("permuted(y, {2, 0, 1})", y, permuted(w, {2, 0, 1}), right);
     see("permuted(y, {-1, 0, 1})", y, permuted(w, {-1, 0, 1}), right);
-    // Views whose strides are not those of their shape, or which begin further on.
+    // Views whose strides do not follow from their shape, or which begin at a later element.
     const auto all = [&](const View& of, const std::vector<int>& axes, const std::string& what) {
       Shape shape = of.shape;
       Strides strides = of.strides;

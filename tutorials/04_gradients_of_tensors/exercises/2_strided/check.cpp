@@ -5,7 +5,7 @@ using pocket::Index, pocket::Scalar, pocket::Shape, pocket::Strides, pocket::Ten
 
 namespace {
 
-/// What is asked: the smaller side has `shape` and strides into the larger one, of `size` elements.
+/// The task: the smaller side has `shape` and strides into the larger one, of `size` elements.
 struct Case {
   std::string name;
   Shape whole, shape;
@@ -30,7 +30,7 @@ Tensor numbers(const Shape& shape, Scalar scale) {
   return x;
 }
 
-/// What x's elements become: added where the strides lead, or read there.
+/// The result for x's elements: added at the places of the strides, or read from there.
 Tensor moved(const Case& one, const Tensor& x, const Shape& result, bool into) {
   Tensor y(result);
   const Shape& counted = into ? x.shape() : result;

@@ -8,7 +8,7 @@ using namespace pocket;
 
 namespace {
 
-/// What the checker says: empty if it passes.
+/// The message of the checker; empty if it passes.
 std::string said(const TensorFunction& f, const std::vector<Tensor>& inputs,
                  const GradientCheck& options = {}) {
   try {

@@ -8,7 +8,7 @@ namespace {
 
 using Scores = std::vector<Scalar>;
 
-/// A query: the scores of its keys, their values, and what it has seen of them.
+/// A query: the scores of its keys, their values, and the numbers that it keeps of them.
 struct Query {
   Query(const Scores& scores, gradus::Index width, std::uint64_t seed = 3)
       : scores(scores),

@@ -6,7 +6,7 @@
 
 namespace {
 
-/// What a model with random weights makes of a row: the mean over its positions, [1, 32].
+/// The output of a model with random weights for a row: the mean over its positions, [1, 32].
 gradus::Tensor reads(bool with_positions, std::uint64_t seed, const Tokens& tokens) {
   KeySequence keys(seed);
   const Embedding embed(8, 32, keys);

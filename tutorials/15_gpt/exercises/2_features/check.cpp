@@ -6,7 +6,7 @@ using gradus::as_library, gradus::green, gradus::red;
 
 namespace {
 
-/// What a GPT with these parts should give.
+/// The expected output of a GPT with these parts.
 Tensor expected_of(const Gpt& model, const IndexTensor& tokens, Scalar dropout = 0) {
   const Index length = tokens.size(1);
   const AttentionOptions options{.causal = true, .bias = model.wpe.bias(length, length)};

@@ -37,7 +37,7 @@ Model centred(std::uint64_t seed, bool leaks) {
   };
 }
 
-/// The first model, with a little of what the second one says.
+/// The first model, with a small part of the second model's output.
 Model mixed(const Model& first, const Model& second) {
   return [=](const IndexTensor& text) { return first(text) + second(text) * Scalar(0.003); };
 }

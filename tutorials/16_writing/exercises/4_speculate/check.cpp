@@ -73,7 +73,8 @@ struct Draws {
   }
 };
 
-/// The first three tokens of many texts, against what the large model alone would write.
+/// The first three tokens of many texts, compared with the tokens that the large model alone would
+/// write.
 void hold(const std::string& what, Table large, Table small, Index ahead) {
   const Tokens prompt{1, 0, 2};
   const Index vocab = large.vocab;

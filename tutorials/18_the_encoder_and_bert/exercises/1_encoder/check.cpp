@@ -6,7 +6,7 @@ using gradus::as_library;
 
 namespace {
 
-/// What an encoder with these parts should give.
+/// The expected output of an encoder with these parts.
 Tensor expected_of(const Encoder& encoder, const Tensor& x, const IndexTensor& mask) {
   const LayerOptions& options = encoder.options;
   const AttentionOptions attention{.mask = mask,

@@ -8,7 +8,7 @@ namespace {
 
 using Changed = std::vector<std::pair<Index, std::vector<Scalar>>>;
 
-/// Of the table's rows, those in `rows` must change to these numbers.
+/// The rows of the table in `rows` must change to these numbers.
 void ask(const std::string& what, const std::string& text, const std::vector<std::string>& names,
          Index channels, int expected_known, const Changed& rows) {
   Tensor table = normal({std::ssize(names), channels}, {.seed = 3}).set_requires_grad();

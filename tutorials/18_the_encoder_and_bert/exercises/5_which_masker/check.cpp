@@ -6,7 +6,7 @@ using gradus::green, gradus::red;
 
 namespace {
 
-/// A masker, with switches for what is right and what is not.
+/// A masker, with switches for its faults.
 struct Rule {
   double asked = 0.15, masked = 0.8, random = 0.1;
   bool special_too = false;     // asks for tokens that are no words

@@ -6,7 +6,7 @@ using gradus::as_library;
 
 namespace {
 
-/// What a layer should give, by the formula.
+/// The expected output of a layer, from the formula.
 Tensor expected_of(const DecoderLayer& layer, const Tensor& x, const Tensor& source,
                    const AttentionOptions& self, const AttentionOptions& cross) {
   const bool pre = layer.options.norm_place == NormPlace::kPre;

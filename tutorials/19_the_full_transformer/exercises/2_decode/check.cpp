@@ -6,7 +6,7 @@ using gradus::as_library;
 
 namespace {
 
-/// What decode should give.
+/// The expected output of decode.
 Tensor expected_of(const Transformer& model, const Tensor& source, const IndexTensor& trg,
                    const IndexTensor& src_mask, const IndexTensor& trg_mask) {
   const Index length = trg.size(1);

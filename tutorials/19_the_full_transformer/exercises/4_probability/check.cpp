@@ -62,7 +62,7 @@ void ask(const std::string& what, const std::vector<Tokens>& sources,
   green(what);
 }
 
-/// What the function says of a model that was trained for a moment.
+/// The result of the function for a model that was trained for a few steps.
 void show_trained() {
   const Sentences sentences;
   const LayerOptions layer{.d_model = 32, .num_heads = 4, .dropout = 0, .max_length = 16};

@@ -91,7 +91,7 @@ void check_model(Index b, VisionConfig config, Scalar scale = 1) {
                     right_error(model, images, hidden));
 }
 
-/// Trains, and shows what came of it: two images, each seen, drawn and true.
+/// Trains, and shows the result: two images, each seen, drawn and true.
 void check_training() {
   VisionConfig config{.height = kSide, .width = kSide, .patch = 4};
   config.layer = {.d_model = 32, .num_heads = 4, .dropout = 0, .position = Position::kLearned};

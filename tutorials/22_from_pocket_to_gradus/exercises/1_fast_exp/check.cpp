@@ -159,7 +159,7 @@ NOTICE_TWO(modf, SAME_TO);
 NOTICE(ComplexFloat, cexpf, (ComplexFloat x), (x));
 NOTICE(ComplexDouble, cexp, (ComplexDouble x), (x));
 
-/// What an answer calls when it casts a float whose value no whole number has.
+/// Called when an answer casts a float that no whole number equals.
 extern "C" void __ubsan_handle_float_cast_overflow(void*, void*) { is_no_number = true; }
 
 int main() {

@@ -109,7 +109,7 @@ void refuses_without(const std::string& entry, bool moved = false) {
   refuses("no " + entry + (moved ? ", but one of x.a.b" : ""), header);
 }
 
-/// Numbers are copied as they are, also those of a mask, -inf, and what went wrong in training.
+/// Numbers are copied unchanged, also -inf in a mask, and NaN from failed training.
 void keeps_what_is_not_finite() {
   const std::vector<float> numbers{1.5f, -INFINITY, NAN, INFINITY};
   const std::string what = "numbers that are not finite";
@@ -124,7 +124,7 @@ void keeps_what_is_not_finite() {
 
 }  // namespace
 
-/// What an answer calls when it reads or writes at an address that its type may not have.
+/// Called when an answer reads or writes at an address that is not aligned for its type.
 extern "C" void __ubsan_handle_type_mismatch_v1(void*, void*) { misaligned = true; }
 
 /// And when it computes with signed integers what they cannot hold; the result wraps.

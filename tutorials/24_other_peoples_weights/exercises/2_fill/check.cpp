@@ -91,7 +91,7 @@ void fills_what_is_frozen(const GptConfig& config) {
   green("a parameter that needed no gradient");
 }
 
-/// What fill gives is what is in the file, also where training went wrong.
+/// fill returns the file's numbers, also NaN from failed training.
 void fills_what_is_not_finite(const GptConfig& config) {
   const Scalar odd[] = {NAN, INFINITY, -INFINITY, -Scalar(0)};
   const std::string what = "numbers that are not finite, and -0";

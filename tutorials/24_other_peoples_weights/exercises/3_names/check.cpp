@@ -16,7 +16,7 @@ Gpt new_model(const GptConfig& config, Scalar scale) {
   return model;
 }
 
-/// The learner's tensors; what their lines throw is theirs.
+/// The reader's tensors; exceptions from the reader's lines are the reader's.
 NamedTensors mine(const std::string& what, Gpt& model) {
   try {
     return my_to_gpt2(model);
@@ -27,7 +27,7 @@ NamedTensors mine(const std::string& what, Gpt& model) {
   }
 }
 
-/// What GPT-2 has: all of our names but those of attention.
+/// The names in GPT-2: all of our names except the names in attention.
 NamedTensors right(Gpt& model, int blocks) {
   NamedTensors x;
   for (const NamedTensor& each : parameters(model)) {

@@ -10,8 +10,8 @@ using gradus::green, gradus::red;
 
 namespace {
 
-/// What a half without its sign says, by long multiplication, from the definition. 0x7c00 counts as
-/// 65536: what is nearest to it is infinite.
+/// The value of a half without its sign, computed from the definition with multiplications. 0x7c00
+/// counts as 65536: numbers nearest to it become infinite.
 double value(int half) {
   const int exponent = half / 1024, fraction = half % 1024;
   double x = exponent == 0 ? fraction / 1024.0 : 1 + fraction / 1024.0;

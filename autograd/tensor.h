@@ -32,7 +32,7 @@ struct TensorBody : Pooled {
   int refs = 0;
   Shape shape;
   Scalar* data = nullptr;        // inside storage
-  Ref<Storage<Scalar>> storage;  // which other tensors may share
+  Ref<Storage<Scalar>> storage;  // other tensors may share it
   Ref<Node> node;                // where its gradient arrives; none if it requires no gradient
 };
 void destroy(TensorBody* body);

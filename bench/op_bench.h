@@ -25,7 +25,7 @@ struct OpBench {
   std::vector<Shape> inputs;  ///< filled with noise
   std::function<Tensor(const std::vector<Tensor>&)> op;
   Backward backward = Backward::kFromInputs;
-  double flops = 0;  ///< of the forward pass of a product; backward: twice. 0: count bytes
+  double flops = 0;  ///< for the forward pass of a product; backward: twice. 0: count bytes
 };
 
 /// Registers name/forward and name/backward. Bytes are counted as if each array were read or

@@ -66,7 +66,7 @@ Tensor cached_self_attention(const Tensor& qkv, KvCache& cache, const Tensor& bi
     cache.length = seen;  // there may be too many rows without channels to loop over
     return y;
   }
-  Scratch sums(2 * room[0] * heads * t);  // which only a gradient would need
+  Scratch sums(2 * room[0] * heads * t);  // only a gradient would need them
   const Index grain = row_grain({group, 2, t, seen, d});
   Scalar *all_keys = cache.keys.mutable_data(), *all_values = cache.values.mutable_data();
   // Keys before the window of the first new position are not read.

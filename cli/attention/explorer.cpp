@@ -13,7 +13,7 @@ constexpr int kRow = 28;                       // from word to word
 constexpr int kTop = 40;                       // above the first word
 constexpr int kLeft = 150;                     // where the attending words end
 constexpr int kRight = 330;                    // where the words attended to begin
-constexpr int kWidth = 500;                    // of the drawing
+constexpr int kWidth = 500;                    // the drawing's width
 constexpr std::size_t kMostInTables = 20'000;  // weights
 
 /// A JavaScript string.

@@ -25,7 +25,7 @@ constexpr std::array<Colour, 9> kViridis = {{{68, 1, 84},
                                              {94, 201, 98},
                                              {173, 220, 48},
                                              {253, 231, 37}}};
-constexpr int kLevels = 32;  // of colour; the cells of a level are one path
+constexpr int kLevels = 32;  // colours; the cells of a level are one path
 
 /// The page follows the viewer's choice of light or dark.
 constexpr const char* kStyle =

@@ -38,7 +38,7 @@ struct Cluster {
   Ranks alone;
   std::unique_ptr<Ranks> joined;
   int here = 1;             // ranks on this machine
-  int standard_error = -1;  // of a silent rank
+  int standard_error = -1;  // a silent rank's descriptor
   fs::path copies;          // folder of the files that rank 0 has sent
   int number_of_copies = 0;
 };

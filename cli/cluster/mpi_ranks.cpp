@@ -168,7 +168,7 @@ class MpiRanks final : public Ranks {
     MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
   }
 
-  std::vector<Scalar> parts_;  // of the other ranks
+  std::vector<Scalar> parts_;  // the other ranks' parts
   std::vector<MPI_Request> requests_;
   int rank_ = 0, size_ = 1;
 };

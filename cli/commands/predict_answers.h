@@ -23,8 +23,8 @@ struct Answer {
 
 /// How answers are written.
 struct AnswerOptions {
-  int beam = 1;                ///< hypotheses of a translator
-  Index max_new_tokens = 100;  ///< of a GPT
+  int beam = 1;                ///< number of hypotheses (translator)
+  Index max_new_tokens = 100;  ///< limit for a GPT
 };
 
 /// Answers a text. @throws std::invalid_argument naming a text that the model cannot take.

@@ -152,7 +152,7 @@ class Flags {
   const std::vector<std::string>& given_values(const std::string& name) const;
   /// The names of all flags, and of the argument that is no flag.
   std::vector<std::string> names() const;
-  const Traits& traits(const std::string& name) const;  ///< of the flag of this name
+  const Traits& traits(const std::string& name) const;  ///< traits of the flag with this name
   /// The value of a flag that the last parse() has ignored; none if the flag was not given.
   std::optional<std::string> ignored(const std::string& name) const;
   /// The present value of a flag's variable, as text that is read as the same value.
@@ -168,7 +168,7 @@ class Flags {
     Traits traits;
     CLI::Option* option = nullptr;
     std::vector<std::string> values = {};   // as given
-    std::vector<std::string> choices = {};  // of an enum
+    std::vector<std::string> choices = {};  // an enum's names
     bool has_standard = true;               // whether its first value may be given
   };
 

@@ -12,7 +12,7 @@ namespace gradus {
 
 /// Memory, in bytes.
 struct Memory {
-  double total = 0;      ///< of the machine, or the limit of this container
+  double total = 0;      ///< memory of the machine, or the limit of this container
   double available = 0;  ///< without taking memory from other programs
 };
 Memory memory();

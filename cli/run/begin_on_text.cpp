@@ -198,7 +198,7 @@ void settle_for_model(Flags& flags, Settings& s, Settings before, TextParts& par
 void settle_anew(Flags& flags, Settings& s, const Settings& before, bool is_own) {
   settle(flags, s, before);
   if (is_own && flags.given("--vocab_size") && !flags.given("--tokenizer")) {
-    s.tokenizer = "bpe";  // which suits the text without this flag
+    s.tokenizer = "bpe";  // even if another kind suits the text
   }
   const bool own_kind = is_own && s.tokenizer == before.tokenizer;
   if (flags.given("--tokenizer") && !flags.given("--vocab_size") && !own_kind) {

@@ -58,7 +58,7 @@ struct Bert {
   BertConfig config;    ///< its sizes and parts
   Embedding words;      ///< [V, C]
   Embedding segments;   ///< [type_vocab_size, C]
-  Norm norm;            ///< of the sum of the vectors of word, position and segment
+  Norm norm;            ///< applied to the sum of the vectors of word, position and segment
   Encoder encoder;      ///< has the positional encoding, too
   Linear pooler;        ///< [C, C], applied to the first position
   Linear transform;     ///< [C, C], before the output layer, whose weight is `words`

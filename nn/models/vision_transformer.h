@@ -17,8 +17,8 @@ namespace gradus {
 /// VisionConfig{}.patches();  // 16
 /// @endcode
 struct VisionConfig {
-  Index height = 28;    ///< of an image, a multiple of patch
-  Index width = 28;     ///< of an image, a multiple of patch
+  Index height = 28;    ///< an image's, a multiple of patch
+  Index width = 28;     ///< an image's, a multiple of patch
   Index patch = 7;      ///< P, the side of a patch
   Index n_labels = 10;  ///< the number of classes, at least 2
   int n_layer = 2;      ///< number of layers of the encoder

@@ -53,7 +53,7 @@ class ExamplesTask : public Task {
   }
 
   Parts model_;       ///< the model in training, and all that using it needs
-  std::string name_;  ///< of the data set
+  std::string name_;  ///< the data set's name
 };
 
 /// A few lines of demonstrate(): an input, the model's answer below it, and the expected answer if

@@ -87,7 +87,7 @@ class MaskedWordTask final : public ExamplesTask<BertModel> {
  private:
   struct Texts {
     std::vector<TokenRow> rows;
-    std::vector<Index> ends;  // of each text, in tokens since the first
+    std::vector<Index> ends;  // each text's end, in tokens since the first
     Index tokens() const { return ends.back(); }
   };
   Texts checked(std::vector<TokenRow> rows, const char* part) const;

@@ -16,7 +16,7 @@ namespace gradus {
 /// The most probable label and the probability of each.
 struct Prediction {
   int label = 0;                      ///< the most probable, the first of equals
-  std::vector<double> probabilities;  ///< of all labels, in order; they sum to 1
+  std::vector<double> probabilities;  ///< one per label, in order; they sum to 1
 };
 
 /// Logits [B, labels] as predictions, one for each row: p = softmax(logits).

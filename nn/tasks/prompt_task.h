@@ -92,7 +92,7 @@ class PromptTask final : public ExamplesTask<PromptModel> {
   bool loss_on_prompt_;
   std::int32_t end_;
   std::vector<Row> train_, held_out_;
-  double mean_tokens_ = 0;  // of a row
+  double mean_tokens_ = 0;  // tokens per row
 };
 
 /// @}

@@ -18,7 +18,7 @@ namespace gradus {
 ///
 /// Before each text it reads SpecialTokens::begin, so that an empty one is a text too.
 struct TextClassifier {
-  SequenceClassifier model;                    ///< of SpecialTokens::vocab_size
+  SequenceClassifier model;                    ///< has SpecialTokens::vocab_size tokens
   std::shared_ptr<const Tokenizer> tokenizer;  ///< encodes the texts
   std::vector<std::string> labels;             ///< their names, in order
 };

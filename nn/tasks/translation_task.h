@@ -19,7 +19,7 @@ namespace gradus {
 
 /// A trained translator. One tokenizer serves both languages.
 struct Translator {
-  Transformer model;                           ///< of SpecialTokens::vocab_size on both sides
+  Transformer model;                           ///< SpecialTokens::vocab_size tokens on both sides
   std::shared_ptr<const Tokenizer> tokenizer;  ///< for both languages
 };
 
@@ -90,7 +90,7 @@ class TranslationTask final : public ExamplesTask<Translator> {
   DataSplit<SentencePair> data_;
   Scalar label_smoothing_;
   std::vector<Encoded> train_, held_out_;
-  double mean_tokens_ = 0;  // of a pair
+  double mean_tokens_ = 0;  // tokens per pair
   Index most_tokens_ = 0;   // the most tokens generated for a translation to be scored
 };
 

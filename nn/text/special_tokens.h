@@ -25,7 +25,7 @@ struct SpecialTokens {
   std::int32_t begin;  ///< before a text: `<SOS>`, or [CLS] of BERT
   std::int32_t end;    ///< after a text: `<EOS>`, or [SEP] of BERT
   std::int32_t mask;   ///< [MASK] of BERT
-  Index vocab_size;    ///< of a model: the number of the tokenizer's tokens and these
+  Index vocab_size;    ///< a model's: the number of the tokenizer's tokens and these
 
   /// The special tokens for this tokenizer.
   explicit SpecialTokens(const Tokenizer& tokenizer);

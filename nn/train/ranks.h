@@ -60,7 +60,7 @@ class Ranks {
   /// Replaces the bytes with the bytes of rank 0.
   virtual void share(std::string&) {}
 
-  bool is_first() const { return rank() == 0; }  ///< which reads, prints and saves
+  bool is_first() const { return rank() == 0; }  ///< this rank reads, prints and saves
 };
 
 /// Returns the first rank whose number differs from the number of rank 0, or 0 if there is none.
@@ -68,9 +68,9 @@ int rank_that_differs(Ranks& ranks, std::uint64_t number);
 
 /// The part of a step that one rank computes.
 struct StepShare {
-  int first_batch = 0;            ///< of the step's batches
+  int first_batch = 0;            ///< among the step's batches
   int batches = 1;                ///< how many
-  RowRange rows;                  ///< of each
+  RowRange rows;                  ///< this rank's rows of each batch
   bool has_whole_batches = true;  ///< whether these are all rows
 };
 

@@ -23,8 +23,8 @@ namespace gradus {
 /// The result of one step.
 struct StepReport {
   std::int64_t step = 0;         ///< 0 for the first
-  double loss = 0;               ///< of the batch, before the step
-  double learning_rate = 0;      ///< of this step
+  double loss = 0;               ///< the batch's loss, before the step
+  double learning_rate = 0;      ///< in this step
   double gradient_norm = 0;      ///< before clipping
   double milliseconds = 0;       ///< duration
   double tokens_per_second = 0;  ///< tokens trained on per second

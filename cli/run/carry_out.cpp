@@ -58,7 +58,7 @@ std::string resume_command(const Run& run) {
 /// abnormally. It is empty until there is a checkpoint, and is removed when the run ends normally.
 class LastWords {
  public:
-  /// For a rank that writes no file.
+  /// Does nothing unless this rank writes the file.
   explicit LastWords(bool writes) {
     const char* file = std::getenv("GRADUS_LAST_WORDS");
     if (writes && file != nullptr) file_ = file;

@@ -12,8 +12,9 @@ namespace gradus {
 /// files to write. Only rank 0 has an out_dir and logs.
 void give_copies(Flags& flags);
 
-/// Gives all ranks rank 0's checkpoint: on rank 0 its own folder, on the others a copy. Unless
-/// flags name other texts, the copy contains a record of the run that names copies of its texts.
+/// Gives all ranks rank 0's checkpoint: on rank 0 its own folder, on the others a copy. Next to the
+/// copy is a record of the run, which names copies of the run's texts and data unless flags name
+/// others.
 std::filesystem::path checkpoint_for_ranks(const std::filesystem::path& folder, const Flags& flags);
 
 /// The same for a model to begin from, without its run's record.

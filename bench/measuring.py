@@ -1,4 +1,4 @@
-"""What the scripts of this folder share: running programs, tables, and a description of the machine."""
+"""Code for the scripts of this folder: running programs, tables, and a description of the machine."""
 
 import argparse
 import json

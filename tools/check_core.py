@@ -9,8 +9,8 @@ import pathlib
 import re
 import sys
 
-# Maps each folder to the folders right below it. A folder may include these, the folders below them, and itself. A file that
-# is named here counts as a folder of its own; autograd/ops and the files beside it may include each other.
+# Maps each folder to the folders right below it. A folder may include these, the folders below them, and itself. A file that is
+# named here counts as a separate folder; autograd/ops and the files beside it may include each other.
 BELOW = {
     "autograd/scalar.h autograd/check.h autograd/shape.h autograd/shape.cpp": "",
     "autograd/kernels": "autograd/shape.h",

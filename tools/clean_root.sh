@@ -82,7 +82,7 @@ git -C "$folder/home/gradus" fetch --quiet "$repository" HEAD
 git -C "$folder/home/gradus" reset --quiet --hard FETCH_HEAD
 
 # shellcheck disable=SC2016  # the inner shell expands it
-# The command gets a mount namespace of its own, so that all mounts disappear when it ends, however it ends.
+# The command gets a separate mount namespace, so that all mounts disappear when it ends, however it ends.
 enter='mount -t proc proc "$0/proc" && mount -t sysfs sysfs "$0/sys" && mount -t tmpfs tmpfs "$0/dev/shm" && mount -t devpts devpts "$0/dev/pts" &&
   exec chroot "$0" /bin/sh -c "cd /home/gradus && exec \"\$@\"" sh "$@"'
 settings=(PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root "TERM=${TERM:-dumb}" LANG=C.UTF-8)

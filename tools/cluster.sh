@@ -2,9 +2,9 @@
 # Starts a program on N processes that Open MPI connects, and ends them together: cluster.sh PROGRAM N [ARGUMENTS].
 # MPIRUN_FLAGS may hold more flags for mpirun, such as --hostfile FILE.
 #
-# By itself, mpirun would end all ranks two seconds after Ctrl-C, whether they have saved or not, and bind each rank to a
-# single core. So this script runs mpirun in a process group of its own and sends it SIGUSR1 at Ctrl-C. mpirun passes the
-# signal on to the ranks and waits for them. A second Ctrl-C ends them at once.
+# By itself, mpirun would end all ranks two seconds after Ctrl-C, whether they have saved or not, and bind each rank to a single
+# core. So this script runs mpirun in a separate process group and sends it SIGUSR1 at Ctrl-C. mpirun passes the signal on to
+# the ranks and waits for them. A second Ctrl-C ends them at once.
 set -euo pipefail
 program=$1 processes=$2
 shift 2

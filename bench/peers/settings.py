@@ -78,7 +78,7 @@ class Stepper:
 
 
 def choose(options, vocab_size):
-    """The candidate with the shortest step; each is tried in a process of its own."""
+    """The candidate with the shortest step; each is tried in a separate process."""
     choices = candidates(options.threads, workers=options.setting == "best")
     if len(choices) == 1:
         return choices[0]

@@ -1,5 +1,5 @@
 /// @file
-/// `gradus finetune`: teaches a trained model a task of its own.
+/// `gradus finetune`: fine-tunes a trained model on examples of a task.
 
 #include <filesystem>
 

@@ -1,8 +1,8 @@
 /// @file
 /// Computes every op with its gradients for random inputs twice: in float and in double.
 ///
-///     precision_float write FILE      # what the float build computes
-///     precision_double compare FILE   # ... is within 1e-5 of what the double build computes
+///     precision_float write FILE      # the results of the float build
+///     precision_double compare FILE   # ... are within 1e-5 of the double build's
 ///
 /// The inputs are equal bit for bit: multiples of 2^-22 in [-2, 2), which both builds draw exactly.
 

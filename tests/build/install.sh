@@ -57,7 +57,7 @@ int main() {
 }
 END
 
-cp "$source/tests/docs/readme_example.cpp" readme.cpp  # it has an op of its own
+cp "$source/tests/docs/readme_example.cpp" readme.cpp  # it defines its own op
 cat >module.cpp <<'END'
 #include <cstdio>
 

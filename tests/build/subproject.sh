@@ -32,7 +32,7 @@ build = pathlib.Path(sys.argv[1])
 
 
 def commands(target):
-    """What building the target takes, a line each."""
+    """The commands that building the target runs, one per line."""
     ninja = ["ninja", "-C", str(build), "-t", "commands", *target]
     return subprocess.run(ninja, capture_output=True, text=True, check=True).stdout.splitlines()
 

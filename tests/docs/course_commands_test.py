@@ -144,7 +144,7 @@ int main() try {
 }
 NOTES = "".join(f"## {s}\nThe {s.lower()}.\n" for s in ("Task", "Nudge", "Formula", "Skeleton", "Why", "Another way"))
 FILES |= {f"tutorials/{name}/task.md": NOTES for name in ("01_area/exercises/1_area", "01_area/exercises/2_half", "02_twice/exercises/1_twice")}
-# Times: of a part that varies, the page shows what is kept, and a figure that is drawn of it, too.
+# Times: for a part that varies, the page shows the kept output, and the kept figure of it, too.
 FILES |= {
     "tutorials/03_times/chapter.json": json.dumps({
         "title": "Times", "question": "How long?", "program": "times", "running": 1, "varies": ["time"],
@@ -204,7 +204,7 @@ def by_kernels(name):
 
 
 def run(*arguments, said="", env=by_kernels("Haswell"), **options):
-    """The command's exit status and all that it says. Haswell's kernels are not those of kept runs: nothing amplified is compared."""
+    """The command's exit status and all that it says. Haswell's kernels differ from kept runs: nothing amplified is compared."""
     made = subprocess.run(
         [sys.executable, "-B", scratch / "tutorials" / "course", scratch / "build", *arguments],
         input=said, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, env=env, **options,
@@ -295,7 +295,7 @@ broken("a wrong answer that passes is found", "tutorials/01_area/exercises/1_are
 broken("a hole without an exercise is found", "tutorials/pocket/tensor.h", "//! [01 end]\n}", "//! [01 end]\n//! [01.7]\n// more\n//! [01.7]\n}",
        "FAIL  pocket: each hole is an exercise", "01.7")  # fmt: skip
 
-# What the page shows of times is what is kept, which the text speaks of.
+# The page shows the kept times, because the text refers to them.
 captured = scratch / "build" / "course" / "03_times"
 shown = captured.joinpath("output.txt").read_text()
 verdict("a part that varies is shown as it is kept", "[time]\n41 ms\n[time]" in shown and "97" not in shown, shown)

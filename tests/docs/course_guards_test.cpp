@@ -32,7 +32,7 @@ struct Own {
   const Scalar* begin() const { return numbers->data(); }
   const Scalar* end() const { return begin() + numbers->size(); }
 };
-/// Runs a check in a process of its own. Returns whether it succeeds, and its output.
+/// Runs a check in a separate process. Returns whether it succeeds, and its output.
 std::pair<bool, std::string> outcome(const std::function<void()>& check) {
   int ends[2];
   if (pipe(ends) != 0) std::abort();

@@ -1,4 +1,4 @@
-"""What the course makes of its pages, without Doxygen. usage: course_pages_test.py ROOT"""
+"""Tests the pages that the course generates, without Doxygen. usage: course_pages_test.py ROOT"""
 
 import html
 import pathlib
@@ -254,7 +254,7 @@ try:
 except Trouble as trouble:
     verdict("an excerpt that the page lacks is a fault", "1 of 1 excerpts are not on its page" in str(trouble))
 
-# What was printed looks so, whatever file it is in, and with blanks at the ends of lines.
+# Printed output has this form in any file, and with blanks at the ends of lines.
 (temp / "long.txt").write_text("[out]\nstep 1  \nstep 2\n[out]\n")
 page_text.write_text("\\snippet long.txt out\n")
 chapters.TUTORIALS, pages.TUTORIALS = temp, temp

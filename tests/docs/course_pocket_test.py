@@ -1,4 +1,4 @@
-"""pocket's blocks, what the pages show of them, and the reader's copy, on a made-up library. usage: course_pocket_test.py ROOT"""
+"""Tests pocket's blocks, their parts on pages, and the reader's copy, with a small library. usage: course_pocket_test.py ROOT"""
 
 import pathlib
 import sys

@@ -1,4 +1,4 @@
-"""What the course says in a terminal and in a pipe, without compiling anything. usage: course_terminal_test.py ROOT"""
+"""Tests the course's output in a terminal and in a pipe, without compiling anything. usage: course_terminal_test.py ROOT"""
 
 import contextlib
 import importlib.util

@@ -53,7 +53,7 @@ struct TinyBert {
     }
     return list;
   }
-  /// Each task has a model of its own, since copies of one model would share its tensors.
+  /// Each task has a separate model, because copies of one model would share its tensors.
   MaskedWordTask masked_words(NormPlace place = NormPlace::kPost) const {
     LayerOptions layer = bert.model.config.layer;
     layer.norm_place = place;

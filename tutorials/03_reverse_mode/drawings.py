@@ -13,7 +13,7 @@ def node(picture, x, y, name, value, gradient):
 
 
 def edge(picture, start, end, slope, above):
-    """An arrow from an input to what was made of it, with the slope beside it."""
+    """An arrow from an input to the op's result, with the slope beside it."""
     picture.arrow(start, end)
     x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
     picture.text(x, y + (-14 if above else 15), slope, 13, bold=True)

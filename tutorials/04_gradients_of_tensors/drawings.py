@@ -105,7 +105,7 @@ def loss_graph():
 
 
 def turns(d, left, title, of_t, of_s, passed, total):
-    """The graph of y = s + t at x = 3, with the turn of each node and what it passes on."""
+    """The graph of y = s + t at x = 3, with the turn of each node and the gradient that it passes on."""
     d.text(left + 120, 14, title, 14, bold=True)
     y = d.box(left + 70, 34, 96, 34, "y = s + t")
     t = d.box(left, 108, 96, 34, "t = s²")

@@ -26,7 +26,7 @@ Series border(const Map& map) {
   return line;
 }
 
-/// Heights at every so many steps.
+/// Heights at regular intervals of steps.
 Series by_step(const std::string& name, const std::vector<float>& heights, int every,
                const std::string& style) {
   Series curve{name, {}, {}, style};

@@ -351,7 +351,7 @@ void leaps() {
 // [edge]
 
 // [one_point]
-// The opening's network at seed 1, from all points and from all but one.
+// The opening's network at seed 1, trained on all points, and on all points except one.
 void one_point() {
   const Part part("one_point");
   std::printf("%-32s  wrong of 1000  blue  orange\n", "");

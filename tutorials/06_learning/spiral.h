@@ -32,7 +32,7 @@ struct Points {
     }
   }
   Points(const Tensor& x, const Tensor& y) : x(x), y(y) {}
-  // n of these, drawn anew by each key.
+  // n of these, drawn with the key.
   Points batch(Index n, const RandomKey& key) const {
     Points some(n, 0, 0);
     for (Index i = 0; i < n; ++i) {

@@ -4,7 +4,7 @@ from drawing import Drawing
 
 
 def chains(d, y, symbols, width, apart, left=20, numbers={}):
-    """Encoder states and decoder states, and what they read. Returns the boxes."""
+    """Encoder states and decoder states, and their inputs. Returns the boxes."""
     encoder, decoder = [], []
     given = ["begin", *reversed(symbols)]
     right = left + apart * len(symbols) + 34

@@ -28,7 +28,7 @@ void print_fading(const std::vector<std::vector<double>>& rnn,
 /// Prints the share of the RNN's gradient that a step back leaves, the share that W alone would
 /// leave, and the slope of tanh: medians over seeds.
 void print_causes(const std::vector<std::vector<double>>& causes);
-/// Prints such medians after so many steps of training, in a row, and a GRU's mean gate "keep".
+/// Prints such medians after this many steps of training, in a row, and a GRU's mean gate "keep".
 void print_gates(bool gated, int steps, const std::vector<std::vector<double>>& lengths,
                  double keep);
 /// Prints a name and the numbers of a row.

@@ -2,7 +2,7 @@
 
 from drawing import Drawing
 
-HEADS = ("norm", "feed_forward", "residual")  # three colours, those of the trained heads
+HEADS = ("norm", "feed_forward", "residual")  # three colours, the colours of the trained heads
 CELL, TOKENS, CHANNELS, WIDTH = 9, 5, 12, 4
 
 

@@ -19,7 +19,7 @@ struct Answers {
 /// Prints a row for each; and the verb's weights.
 void print_questions(const char* part, const std::vector<Answers>& rows);
 
-/// Of each head, four in each of two layers: its mean weight on the previous word, its mean weight
+/// For each head, four in each of two layers: its mean weight on the previous word, its mean weight
 /// on successors, and the share of right answers without the head.
 using HeadTable = std::vector<std::vector<double>>;
 /// A seed in one row: right answers of one layer and of two, the largest weights of a head of layer
@@ -32,9 +32,9 @@ void print_seeds(const std::vector<std::vector<double>>& rows);
 /// Seed after seed: where the best heads look in the first round, and in later ones.
 void print_copies(const std::vector<std::vector<double>>& rows,
                   const std::vector<std::vector<double>>& copied);
-/// Of one layer and of two, seed after seed: how broken rows are continued.
+/// For one layer and for two, seed after seed: the continuations of broken rows.
 void print_rules(const std::vector<std::vector<double>>& continued);
-/// Of one layer, trained longer: how broken rows are continued, and the share of right answers.
+/// For one layer, trained longer: the continuations of broken rows, and the share of right answers.
 void print_one_layer(int steps, const std::vector<std::vector<double>>& rows);
 /// The results without the most important head, and without all heads of a kind.
 void print_kinds(const std::vector<std::vector<double>>& rows,

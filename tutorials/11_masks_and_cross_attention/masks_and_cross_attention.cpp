@@ -1,4 +1,4 @@
-// Chapter 11: what a query may attend to, and attention from one sequence to another.
+// Chapter 11: masks, and attention from one sequence to another.
 #include "pocket/attention.h"
 #include "rows.h"
 

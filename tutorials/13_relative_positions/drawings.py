@@ -44,7 +44,7 @@ def ways():
 
 
 def axes(d, x, y, width, height, across, ticks_x, ticks_y):
-    """Two axes from the lower left corner (x, y), with (place, words) of what is marked."""
+    """Two axes from the lower left corner (x, y), with (place, words) of each mark."""
     d.line((x, y - height), (x, y), (x + width, y))
     for at, word in ticks_x:
         d.line((at, y), (at, y + 4))

@@ -17,10 +17,10 @@ void print_shrinking(double gain, const Seeds& third, const Seeds& own, const Se
 /// Mean and variance of each row and of each column.
 void print_moments(const std::vector<std::pair<std::string, course::Grid>>& matrices);
 void print_first_rows(const char* name, const course::Grid& a, const course::Grid& b);
-/// Of each learning rate, the mean loss and its range.
+/// For each learning rate: the mean loss and its range.
 void print_race_header();
 void print_race(const char* name, int depth, int warmup, const std::vector<Seeds>& losses);
-/// Of each seed, the gradients of three layers and the share that differs.
+/// For each seed: the gradients of three layers, and the share that differs.
 void print_inside_header();
 void print_inside(const char* name, int steps, const std::vector<Seeds>& found);
 

@@ -45,7 +45,7 @@ def from_tokens_to_logits():
 
 
 def model(d, left, name, kind, words, outputs, sees, top=0):
-    """One of the two models: words below, what they predict above, and who sees whom in between."""
+    """One of the two models: words below, their predictions above, and in between which word attends to which."""
     d.text(left + 135, top + 16, name, 15, bold=True)
     d.text(left + 135, top + 36, kind, 12)
     for i, (word, output) in enumerate(zip(words, outputs)):

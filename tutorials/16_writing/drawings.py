@@ -1,4 +1,4 @@
-"""Chapter 16: one decoding step, and what the cache saves."""
+"""Chapter 16: one decoding step, and the work that the cache saves."""
 
 import math
 

@@ -16,7 +16,7 @@ struct Reader {
   virtual ~Reader() = default;
   /// Reads more tokens; returns the probabilities of the next one after each of them.
   virtual std::vector<Shares> step(const Tokens& tokens) = 0;
-  /// Forgets all but the first `length` tokens.
+  /// Drops all tokens except the first `length`.
   virtual void cut(Index length) = 0;
 };
 

@@ -1,4 +1,4 @@
-"""Chapter 18: what BERT reads, the encoder with its two heads, GPT beside BERT, and what pre-training is worth."""
+"""Chapter 18: BERT's input, the encoder with its two heads, GPT beside BERT, and the gain from pre-training."""
 
 import re
 from pathlib import Path

@@ -30,11 +30,11 @@ void print_table(const std::string& name, const Table& table, std::size_t first,
 /// The attention weights of [CLS] in reviews of the same length, [H, T] each, of two heads.
 void draw_cls(const std::vector<course::Grid>& weights, const std::vector<std::string>& reviews);
 
-/// Losses at some sorts of words; of each sort one for each seed.
+/// Losses at some kinds of words: for each kind, one for each seed.
 using Losses = std::vector<std::vector<double>>;
 
-/// A row for each sort of words: how many were asked, then the mean over seeds, the range, and the
-/// best possible loss, of two models.
+/// A row for each kind of words: their number, then the mean over seeds, the range, and the best
+/// possible loss, of two models.
 void print_losses(const std::vector<std::string>& names, const std::vector<int>& asked,
                   const Losses& left, const Losses& best_left, const Losses& both,
                   const Losses& best_both);

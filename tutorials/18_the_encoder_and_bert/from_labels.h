@@ -46,7 +46,7 @@ inline IndexTensor visible(const IndexTensor& tokens, bool both) {
 // [visible]
 
 // [learn_labels]
-/// The classifier reads the vector at this token, or the mean over all but padding.
+/// The classifier reads the vector at this token, or the mean over all tokens except padding.
 struct Read {
   std::int32_t token = kCls;
   bool mean = false;

@@ -58,7 +58,7 @@ inline int sort_of(const std::string& word) {
   return in(kNouns) ? 2 : in(kVerdicts) ? 4 : 3;
 }
 
-/// The hidden words of the held-out reviews, and the losses at each sort of word and at all words.
+/// The hidden words of the held-out reviews, and the losses at each kind of word and at all words.
 struct Hidden {
   explicit Hidden(const Data& data)
       : data(data), rows(rows_of(data.held_out, data.tokenizer, true)) {

@@ -80,7 +80,7 @@ def mask():
 
 
 def part_of(name):
-    """A part of what the long run printed, as lines."""
+    """A part of the long run's output, as lines."""
     return (Path(__file__).parent / "long.txt").read_text().split(f"[{name}]")[1].strip().split("\n")
 
 
@@ -122,7 +122,7 @@ SUMMARY = "Anna Weber opened a shop in Oslo . <end>"
 
 
 def copying():
-    """Attention weights of the long run, from the words of a summary to those of its report."""
+    """Attention weights of the long run, from the words of a summary to the words of its report."""
     report, summary = REPORT.split(), SUMMARY.split()
     reads = [report[-1], *summary[:-1]]
     d = Drawing(

@@ -1,4 +1,4 @@
-"""Chapter 21: how an image becomes patches in memory, the vision transformer, and what positions bring."""
+"""Chapter 21: how an image becomes patches in memory, the vision transformer, and the gain from positions."""
 
 import re
 from pathlib import Path

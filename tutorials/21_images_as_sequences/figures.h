@@ -22,7 +22,7 @@ void draw_attention(const course::Grid& images, const course::Grid& weights,
 /// layer, [B, H, T, T].
 std::vector<double> percent_ink(const course::Grid& images,
                                 const std::vector<course::Grid>& layers);
-/// Of the ink in all images: mean width and height, and how far its middle varies.
+/// The ink in all images: mean width and height, and how far its middle varies.
 void print_extent(const course::Grid& images);
 /// For each digit: how often models with positions read it right, and without; as which other the
 /// latter read it most often, and how often that happens to the former. The guesses of a model
@@ -40,9 +40,9 @@ void draw_similarities(const course::Grid& before, const course::Grid& after);
 void print_neighbours(const std::vector<std::pair<const char*, std::vector<course::Grid>>>& columns,
                       const std::vector<int>& order = {});
 /// Prints the mean squared error on hidden patches of the drawn images, and of the average image in
-/// their place. Draws some images [N, 16, 16] as seen, as drawn and as they are; of the patches
-/// [N, 16], the hidden ones are 1.
+/// their place. Draws some images [N, 16, 16]: the visible part, the model's drawing, and the
+/// original. In patches [N, 16], hidden patches are 1.
 void show_masked(const course::Grid& images, const course::Grid& hidden, const course::Grid& drawn,
                  const course::Grid& average, const std::vector<std::int64_t>& shown);
-/// Of this process, so far.
+/// The CPU time of this process so far.
 double seconds_of_cpu();

@@ -16,8 +16,8 @@ struct SeeNothing {
   void operator()(const auto&) const {}
 };
 
-/// Of five models that differ only in their seed: how many held-out images they read right, in
-/// percent, and the time of a training step, in milliseconds.
+/// Five models that differ only in their seed: the share of held-out images that they read right,
+/// in percent, and the time of a training step, in milliseconds.
 struct Score {
   void add(double right) {
     mean += right / 5, least = std::min(least, right), most = std::max(most, right);

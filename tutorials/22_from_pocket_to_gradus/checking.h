@@ -20,7 +20,7 @@ struct Heap {
   std::size_t pieces = 0, taken = 0;  ///< how many, and their bytes
   std::size_t in_use = 0, most = 0;   ///< bytes not given back: now, and the most
   std::size_t largest = 0;            ///< bytes of the largest piece
-  bool buries = false;        ///< what comes back is filled with 0 and never given out again
+  bool buries = false;        ///< returned memory is filled with 0 and never given out again
   struct alignas(16) Piece {  ///< before each piece: how large it is
     std::size_t bytes;
   };

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-/// A GPT of this size learns from so many rows of this length.
+/// The size of a GPT, and the number and length of its rows.
 struct Sizes {
   int layers = 2, channels = 64, heads = 4, rows = 16, length = 32;
 };

@@ -323,7 +323,7 @@ inline Tensor vector_cross_entropy(const Tensor& logits, const IndexTensor& targ
 }
 // [composed]
 
-/// While one of these exists, what is recorded counts as a part of this op.
+/// While one of these exists, recorded ops count as a part of this op.
 struct Whole {
   explicit Whole(const char* op) { whole = op; }
   ~Whole() { whole = nullptr; }

@@ -43,7 +43,7 @@ struct Attention {
   int length;
   std::vector<double> ms, mb, operations;
   long pages;          // that malloc took anew
-  double kept_ms = 0;  // by a malloc that keeps what it has, and its pages
+  double kept_ms = 0;  // with a malloc that keeps its memory, and its pages
   long kept_pages = 0;
 };
 /// The ms of an op in a step of pocket; with fused ops, with faster loops, with both; of gradus.

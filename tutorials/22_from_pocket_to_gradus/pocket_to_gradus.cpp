@@ -207,7 +207,7 @@ void quadratic_time(const std::vector<Attention>& rows) {
 // [main]
 int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
-  const Alone alone = steps_alone();  // while malloc is as it was
+  const Alone alone = steps_alone();  // while malloc is unchanged
   const std::vector<double> reused = lines_alone(true), by_malloc = lines_alone(false);
   const std::vector<Attention> of_lengths = attention();  // from here on malloc keeps its memory
   machine(), side_by_side(alone), same(), by_op(), work();

@@ -39,7 +39,7 @@ inline void keep_memory() {
   mallopt(M_TRIM_THRESHOLD, 1 << 30), mallopt(M_MMAP_THRESHOLD, 1 << 25);
 }
 
-/// Returns the `count` numbers that f returns in a process of its own.
+/// Runs f in a separate process and returns its `count` numbers.
 inline std::vector<double> found_alone(std::size_t count,
                                        const std::function<std::vector<double>()>& f) {
   int ends[2];

@@ -1,4 +1,4 @@
-"""Chapter 23: a step of two ranks, the ring, the sum by parts, and what fewer sums cost."""
+"""Chapter 23: a step of two ranks, the ring, the sum by parts, and the cost of fewer sums."""
 
 import math
 import re
@@ -186,7 +186,7 @@ def fewer_sums():
 
 
 def between_means():
-    """How far two of four ranks are apart in each step, with means every so many steps, from long.txt."""
+    """How far two of four ranks are apart in each step, for several intervals between means, from long.txt."""
     text = (Path(__file__).parent / "long.txt").read_text()
     rows = {n: [float(x) for x in re.search(rf"^{n}: (.+)$", text, re.M)[1].split()] for n in (400, 50, 10)}
     most = {n: max(row) for n, row in rows.items()}

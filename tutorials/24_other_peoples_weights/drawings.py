@@ -224,7 +224,7 @@ SHORTER = {
 
 
 def rows(part):
-    """Of each row of a part: its name, the logits apart, the increase of the loss, and its standard error (0: none is printed)."""
+    """For each row of a part: its name, the logits apart, the increase of the loss, and its standard error (0: not printed)."""
     lines = (HERE / "expected.txt").read_text().split(f"[{part}]")[1].strip().split("\n")
     cells = [re.split(r" {2,}", line) for line in lines[1:] if re.search(r" {2,}\d\.\de|< 1e", line)]
     right = float(cells[0][2])

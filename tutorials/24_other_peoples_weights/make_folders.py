@@ -64,7 +64,7 @@ def train(parameters, loss_of, steps, rate, sgd=False, look=None):
 
 
 def printable():
-    """GPT-2's character for each byte: itself if it prints, else one of those from 256 on."""
+    """GPT-2's character for each byte: itself if it prints, otherwise a character from 256 on."""
     table, more = {}, 256
     for byte in range(256):
         plain = 33 <= byte <= 126 or 161 <= byte <= 172 or byte >= 174
@@ -98,7 +98,7 @@ def train_gpt(tokens, merges, dtype=torch.float32, rate=6e-3, sgd=False, look=No
 
 
 def key_bias():
-    """The same training in 64 bits and by SGD: the keys' bias has no gradient but for rounding."""
+    """The same training in 64 bits and with SGD: the keys' bias has no gradient except for rounding."""
     tokens, merges = gpt_tokenizer()
     blocks = torch.tensor(reference.encode(HELD_OUT, tokens, merges)[: 40 * 64 + 1])
     rows, targets = blocks[:-1].view(-1, 64), blocks[1:].view(-1, 64)

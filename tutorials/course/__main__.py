@@ -448,7 +448,7 @@ def run_if_changed(build, chapter, folder, kernels=None):
 
 
 def capture(build, chapters=CHAPTERS, at_once=1):
-    """Runs the programs, except those whose output is already there from the same program and the same kernels."""
+    """Runs the programs, except programs whose output exists already from the same program and the same kernels."""
     for folder in {f for f in OUTPUT.glob("[0-9][0-9]_*") if f.is_dir()} - {c.output for c in CHAPTERS}:
         shutil.rmtree(folder)
 

@@ -8,7 +8,7 @@
 
 An entry may have several edits. An edit without `-` is a whole answer, and an edit without `+` removes its piece. The
 search for a piece ignores white space and comments, and `[...]` in a piece stands for any code between. Text before the
-first name, and lines that begin with #, are remarks. `name (alone): words` is an answer that gets a program of its own,
+first name, and lines that begin with #, are remarks. `name (alone): words` is an answer that gets a separate program,
 because its variables that exist before main() would change the check's output for other answers.
 """
 

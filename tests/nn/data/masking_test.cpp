@@ -38,7 +38,7 @@ IndexTensor rows_of(Index count, Index words) {
   return rows;
 }
 
-/// Counts of what happened at the positions of many rows.
+/// Counts of the changes at the positions of many rows.
 struct Counts {
   double words = 0, chosen = 0, masked = 0, stayed = 0, replaced = 0;
   std::vector<double> drawn = std::vector<double>(kWords);  // words that were inserted

@@ -152,7 +152,7 @@ TEST_CASE("hugging face's bert: special tokens are the tokenizer's, and rows of 
   CHECK(special.end == 5);
   CHECK(special.mask == 6);
   CHECK(special.vocab_size == 32);
-  CHECK(bert.model.config.vocab_size == 32);  // of 40 rows, those that no token has would all win
+  CHECK(bert.model.config.vocab_size == 32);  // rows without a token would all win
   CHECK(decoded(*bert.tokenizer, row_of(bert)) == "the met a fox , and unaffable hens slept e !");
   const auto predictions = predict_masked(bert, row_of(bert), 100);
   REQUIRE(predictions.size() == 1);

@@ -107,7 +107,7 @@ TEST_CASE("inference session: with each decoder's parts, the logits of the model
     const GptConfig& config = decoder.second;
     const Gpt gpt = drawn_gpt(config);
     const IndexTensor tokens = drawn_tokens(kRows, kPositions);
-    // With dynamic scaling, a shorter text has other logits: the model reads each prefix anew.
+    // With dynamic scaling, a shorter text has other logits: the model reads each prefix again.
     const auto expected = [&](Index t) { return logits_after(gpt(columns(tokens, 0, t + 1)), t); };
     InferenceSession reader(gpt, kRows);
     CHECK_CLOSE(reader.step(columns(tokens, 0, 3)), expected(2), kClose);

@@ -23,7 +23,7 @@ const Safetensors& golden_run() {
   return file;
 }
 
-/// Relative tolerances of the logits and the loss, of gradients, and of losses in training.
+/// Relative tolerances for the logits and the loss, for gradients, and for losses in training.
 const double kLogits = kIsDouble ? 1e-9 : 1e-5;
 const double kSlopes = kIsDouble ? 1e-9 : 1e-4;
 const double kLosses = kIsDouble ? 1e-9 : 1e-4;

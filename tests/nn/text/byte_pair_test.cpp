@@ -155,7 +155,7 @@ TEST_CASE("pair counts: kept true through merges, in runs too") {
     }
     PairCounts pairs(words);
     for (std::int32_t next = 3; next < 20; ++next) {
-      // Counts again: the most frequent pair, of equal ones the smallest.
+      // Counts again: the most frequent pair, or the smallest of equally frequent ones.
       PairCounts::Pair best{0, 0, 0};
       for (std::int32_t left = 0; left < next; ++left) {
         for (std::int32_t right = 0; right < next; ++right) {

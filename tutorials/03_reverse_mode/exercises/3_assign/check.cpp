@@ -8,7 +8,7 @@ using gradus::green, gradus::red, gradus::run_check;
 
 namespace {
 
-/// The slopes by a and b, by a pass that adds what arrives, or one that keeps the last.
+/// The slopes by a and b, from a pass that adds all arriving slopes, or one that keeps the last.
 std::pair<double, double> slopes(double a_value, double b_value, bool adding) {
   const Value a = number(a_value), b = number(b_value);
   const Value result = my_expression(a, b);

@@ -1,4 +1,4 @@
-// A third of the difference between both is what the better one is off by.
+// The error of the better one is a third of the difference between both.
 #include "tutorials/05_gradients_you_can_trust/exercises.h"
 
 double my_slope(const Function& f, double x, double h) {

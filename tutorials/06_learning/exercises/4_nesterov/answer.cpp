@@ -1,4 +1,4 @@
-// The step looks ahead: one more step of momentum is added to what plain momentum has.
+// The step looks ahead: one more step of momentum is added to the step of plain momentum.
 #include "tutorials/06_learning/exercises.h"
 
 void my_nesterov(Scalars& w, const Scalars& gradient, Scalars& velocity, float learning_rate,

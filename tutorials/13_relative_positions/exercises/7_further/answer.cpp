@@ -1,4 +1,4 @@
-// Pair 1 turns at half its speed: what the reader learned of d steps back, it now says of 2 d.
+// Pair 1 turns at half its speed: scores that the reader learned for d steps back now apply to 2 d.
 #include "tutorials/13_relative_positions/exercises.h"
 
 Tensor further_table(Index positions) {

@@ -46,7 +46,7 @@ bool back(Index t, Index s) { return s <= t; }
 bool near(Index t, Index s) { return s <= t && s + 3 > t; }
 bool itself(Index t, Index s) { return s == t; }
 bool all(Index, Index) { return true; }
-/// Causal, but for position `from`, which sees position `to`.
+/// Causal, except that position `from` sees position `to`.
 auto all_but(Index from, Index to) {
   return [=](Index t, Index s) { return s <= t || (t == from && s == to); };
 }

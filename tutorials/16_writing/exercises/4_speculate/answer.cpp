@@ -1,7 +1,7 @@
 // Each round: draft, check all drafts in one step, keep as many as agree, and cut both caches.
 #include "tutorials/16_writing/exercises.h"
 
-/// What the small model gives too little of.
+/// The probability that the small model gives too little of.
 Shares missing(const Shares& large, const Shares& small) {
   Shares left;
   for (std::size_t i = 0; i < large.size(); ++i) left.push_back(std::max(large[i] - small[i], 0.0));

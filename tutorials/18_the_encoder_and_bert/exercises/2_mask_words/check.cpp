@@ -11,7 +11,7 @@ struct Right {
   Tokens inputs, targets;
 };
 
-/// By the same draws, in other words than the page's.
+/// The same draws as on the page, with other code.
 Right right(const Tokens& tokens, const Tokens& words, std::int32_t mask, const RandomKey& key) {
   const Tensor draws = uniform({std::ssize(tokens), 3}, key);
   const auto draw = [&](std::size_t i, std::size_t k) { return draws.data()[3 * i + k]; };

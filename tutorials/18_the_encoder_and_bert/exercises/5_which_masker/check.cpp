@@ -11,7 +11,7 @@ struct Rule {
   double asked = 0.15, masked = 0.8, random = 0.1;
   bool special_too = false;     // asks for tokens that are no words
   bool draws_any = false;       // a random token in place of a random word
-  bool target_after = false;    // the target is what the input became
+  bool target_after = false;    // the target is the changed input
   bool target_always = false;   // a target at each position
   bool changes_others = false;  // random words where nothing is asked
   bool one_key = false;         // the same choice each time

@@ -19,8 +19,8 @@ using gradus::green, gradus::red;
 namespace {
 
 bool watched = true;           // fast_exp runs; or main() has not begun, and tables are made
-const char* called = nullptr;  // what it called of the library
-bool is_no_number = false;     // it cast what is no whole number's, such as NaN, to a whole number
+const char* called = nullptr;  // the library function that it called
+bool is_no_number = false;     // it cast a value that fits no whole number, such as NaN
 
 double exact(double x) { return double(expl(x)); }
 

@@ -25,7 +25,7 @@ std::size_t right_size(std::size_t bytes) {
   return (bytes + power / 8 - 1) / (power / 8) * (power / 8);
 }
 
-/// A pool of the answer's, beside a count of what is to be free in it.
+/// A pool of the answer, beside a count of the pieces that should be free in it.
 class Counted {
  public:
   explicit Counted(const std::string& what) : what_(what + ": ") { from_it.clear(); }

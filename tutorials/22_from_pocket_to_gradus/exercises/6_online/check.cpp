@@ -103,7 +103,7 @@ void must_give_one_key_its_value() {
   green("one key alone gives its value");
 }
 
-/// result() leaves the stream as it is, and is a new tensor, also where nothing is to be divided.
+/// result() leaves the stream unchanged, and is a new tensor, also if there is nothing to divide.
 void must_go_on(const std::string& when, const Row& block) {
   const std::vector<Row> blocks = {block, {1, Scalar(0.5)}, {2, -1}};
   const Tensors values = values_of(blocks, 3);

@@ -51,7 +51,7 @@ void must_record_what_is_asked() {
   green("it records for any of the three");
 }
 
-/// Sizes and what arrives, drawn at random: a block, or all, may get a dy whose sum is 0.
+/// Sizes and arriving gradients, drawn at random: a block, or all, may get a dy whose sum is 0.
 void must_hold_at_random() {
   std::mt19937 random(1);
   const auto below = [&](std::size_t n) { return Index(random() % n); };

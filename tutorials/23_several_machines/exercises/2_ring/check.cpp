@@ -73,6 +73,6 @@ int main() {
     ask(4, 1000, 1e4);
     Dice dice;
     for (int i = 0; i < 10; ++i) ask(dice.from(2, 9), std::size_t(dice.from(0, 40)));
-    ask(3, 600000);  // a part is larger than what a socket holds
+    ask(3, 600000);  // a part is larger than a socket's buffer
   });
 }

@@ -75,7 +75,7 @@ void reads(const std::string& what, const Shape& shape, std::size_t first, Scala
   gradus::expect(what, seen(got), seen(right), "", 1e-6 * scale);
 }
 
-/// Reads a header that must be refused, beside the data, 24 bytes if nothing else is said.
+/// Reads a header that must be refused, beside the data, 24 bytes by default.
 void refuses(const std::string& what, const Flat& header, std::size_t numbers = 6) {
   const std::string data = bytes_of(std::vector<float>(numbers, 1));
   try {
@@ -127,7 +127,7 @@ void keeps_what_is_not_finite() {
 /// Called when an answer reads or writes at an address that is not aligned for its type.
 extern "C" void __ubsan_handle_type_mismatch_v1(void*, void*) { misaligned = true; }
 
-/// And when it computes with signed integers what they cannot hold; the result wraps.
+/// And when signed integers overflow; the result wraps.
 extern "C" void __ubsan_handle_add_overflow(void*, void*, void*) { overflowed = true; }
 extern "C" void __ubsan_handle_sub_overflow(void*, void*, void*) { overflowed = true; }
 extern "C" void __ubsan_handle_mul_overflow(void*, void*, void*) { overflowed = true; }

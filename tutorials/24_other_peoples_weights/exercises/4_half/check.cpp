@@ -20,7 +20,7 @@ double value(int half) {
   return x;
 }
 
-/// The right half, by a search among all. Of two that are as near, it is the even one.
+/// The right half, from a search among all. If two are equally near, it is the even one.
 int expected(float x) {
   if (std::isnan(x)) return 0x7e00;
   const int sign = std::signbit(x) ? 0x8000 : 0;

@@ -24,10 +24,9 @@ bool broadcasts(const Shape& from, const Shape& to) {
 }
 
 /// One backward pass through the graph behind some outputs. Another pass may run inside this one,
-/// over the same nodes. So this pass stores its data about a node in a Step of its own; the node
-/// holds only the position of its last step, a hint that position_of() verifies. After an
-/// exception, leaves may have collected gradients, and visited nodes are freed unless the graph is
-/// kept.
+/// over the same nodes. So this pass stores its data about a node in its own Step; the node holds
+/// only the position of its last step, a hint that position_of() verifies. After an exception,
+/// leaves may have collected gradients, and visited nodes are freed unless the graph is kept.
 class Pass {
  public:
   /// @param collects whether leaves collect the gradients that arrive, as in backward(); all are

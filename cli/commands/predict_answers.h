@@ -32,7 +32,7 @@ using AnswerText = std::function<Answer(const std::string& text)>;
 
 /// Loads the model of a checkpoint folder to answer texts: a translator translates, a classifier
 /// gives the label, a GPT continues the text up to the end of the line.
-/// @throws std::runtime_error naming the file and what is missing or wrong; std::invalid_argument
+/// @throws std::runtime_error naming the file and the missing or wrong part; std::invalid_argument
 /// if a model of this kind answers no texts.
 AnswerText answerer(ModelKind kind, const std::filesystem::path& folder,
                     const AnswerOptions& options);

@@ -31,7 +31,7 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
 
 /// Whether a switch with this value is off: False, false, 0, no, off.
 bool is_false(const std::string& value);
-/// did_you_mean() followed by a blank, for messages that go on; empty if there is no hint.
+/// did_you_mean() followed by a blank, for messages that continue; empty if there is no hint.
 std::string hint_of(const std::string& word, const std::vector<std::string>& names);
 
 /// The kind of thing that a flag's value names.

@@ -138,7 +138,7 @@ class Reader {
   void make_remarks(const std::function<void(const std::string&)>& remark) const {
     const std::size_t lines = words_.size() + repeats_;
     if (header_ && header_->words != lines) {
-      remark(text(file_, ": line 1: the header says ", header_->words, " words, but ", lines,
+      remark(text(file_, ": line 1: the header gives ", header_->words, " words, but ", lines,
                   " lines follow"));
     }
     if (repeats_ > 0) {

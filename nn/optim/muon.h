@@ -64,8 +64,9 @@ class Muon final : public Optimiser {
 /// with a = 3.4445, b = -4.7750, c = 2.0315, starting from \f$ X = x / (\|x\| + 10^{-7}) \f$, where
 /// the norm is the root of the sum of squares (Frobenius).
 ///
-/// The polynomial is steep at 0 and therefore not exact at 1: five iterations bring all but tiny
-/// singular values into about [0.7, 1.2]. Shapes: x [M, N] to the same shape. Records no gradient.
+/// The polynomial is steep at 0 and therefore not exact at 1: five iterations bring all singular
+/// values except tiny ones into about [0.7, 1.2]. Shapes: x [M, N] to the same shape. Records no
+/// gradient.
 /// @throws std::invalid_argument unless x is a matrix with a finite norm and iterations >= 0.
 Tensor newton_schulz(const Tensor& x, int iterations = 5);
 

@@ -105,7 +105,7 @@ MaskedWordTask::MaskedWordTask(BertModel bert, std::string name, DataSplit<Token
       masking_{.words = maskable_tokens(*model_.tokenizer), .mask = special_.mask},
       train_(checked(std::move(texts.train), "to train on")),
       held_out_(checked(std::move(texts.held_out), "held out")) {
-  // By runs of words, so that the baselines never predict tokens that are never masked.
+  // Counts runs of words, so that the baselines never predict tokens that are never masked.
   const auto is_word = [&](std::int32_t token) {
     return std::ranges::binary_search(masking_.words, token);
   };

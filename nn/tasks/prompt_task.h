@@ -32,7 +32,7 @@ PromptModel make_prompt_model(std::shared_ptr<const Tokenizer> tokenizer, GptCon
 
 /// Reads the checkpoint folder of any GPT: a model to fine-tune, or one that was trained on
 /// prompts.
-/// @throws std::runtime_error naming the file and what is missing or wrong.
+/// @throws std::runtime_error naming the file and the missing or wrong part.
 PromptModel load_prompt_model(const std::filesystem::path& folder);
 /// Writes a GPT with its tokenizer into a folder, as load_prompt_model() reads it.
 /// @throws std::runtime_error naming the file and the system's reason.

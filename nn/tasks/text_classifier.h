@@ -46,7 +46,7 @@ TextClassifier make_text_classifier(std::shared_ptr<const Tokenizer> tokenizer,
 std::size_t take_word_vectors(TextClassifier& classifier, const WordVectors& vectors, bool freeze);
 
 /// Reads a classifier from a checkpoint folder.
-/// @throws std::runtime_error naming the file and what is missing or wrong.
+/// @throws std::runtime_error naming the file and the missing or wrong part.
 TextClassifier load_text_classifier(const std::filesystem::path& folder);
 
 /// The tokens of a text for the model: SpecialTokens::begin, then the tokenizer's tokens.

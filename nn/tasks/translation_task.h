@@ -29,7 +29,7 @@ Translator make_translator(std::shared_ptr<const Tokenizer> tokenizer, int n_lay
                            const LayerOptions& layer, std::uint64_t seed);
 
 /// Reads a translator from a checkpoint folder.
-/// @throws std::runtime_error naming the file and what is missing or wrong.
+/// @throws std::runtime_error naming the file and the missing or wrong part.
 Translator load_translator(const std::filesystem::path& folder);
 /// Writes a translator into a folder, as load_translator() reads it.
 /// @throws std::runtime_error naming the file and the system's reason.

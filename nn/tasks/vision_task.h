@@ -21,7 +21,7 @@ struct VisionModel {
 };
 
 /// Reads a classifier of images from a checkpoint folder.
-/// @throws std::runtime_error naming the file and what is missing or wrong.
+/// @throws std::runtime_error naming the file and the missing or wrong part.
 VisionModel load_vision_model(const std::filesystem::path& folder);
 /// Writes a classifier of images into a folder, as load_vision_model() reads it.
 /// @throws std::runtime_error naming the file and the system's reason.

@@ -100,7 +100,7 @@ class Trainer {
   /// Continues where the checkpoint in `folder` stopped: restores the optimiser and the counters.
   /// The caller loads the model's parameters, and the constructor's options stay in force. Call it
   /// before run().
-  /// @throws std::runtime_error naming the file and what is missing or wrong.
+  /// @throws std::runtime_error naming the file and the missing or wrong part.
   void resume(const std::filesystem::path& folder, const TrainState& state);
 
   /// Trains until max_iters steps are done, patience runs out or should_stop() returns true.

@@ -54,7 +54,7 @@ for line in sys.stdin:
     print(json.dumps({{"best_ms": best, "median_ms": best + 2, "peak_rss_mib": 300, "steps": int(line),
                       "setting": dict(zip(("threads", "blas_threads", "workers"), setting))}}), flush=True)
 """
-# The names that llmc_step.c uses, with a model of one array. It refuses weights of another length than its sizes say.
+# The names that llmc_step.c uses, with a model of one array. It refuses weights whose length does not fit its sizes.
 LLMC = r"""
 #include <stdint.h>
 #include <stdio.h>

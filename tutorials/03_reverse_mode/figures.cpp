@@ -78,7 +78,7 @@ void draw_moons(const moons::Net& net, const std::vector<moons::Point>& points) 
     Series& mine = side > 0 ? upper : lower;
     mine.x.push_back(x), mine.y.push_back(y);
   }
-  // Where the net changes its sign between neighbours on a grid, by a straight line between them.
+  // Where the net changes its sign between neighbours on a grid, with a straight line between them.
   const double h = 0.02;
   const auto at = [&](double x, double y) { return net(x, y)->value; };
   for (double x = -1.4; x < 2.4; x += h) {

@@ -18,7 +18,7 @@ struct Sizes {
   long long vocab_size, n_positions, n_embd, n_layer;
 };
 
-/// Prints how many parameters each kind of part has in two models, by formula.
+/// Prints how many parameters each kind of part has in two models, from a formula.
 void print_sizes(const Sizes& ours, const Sizes& theirs);
 
 /// The time that the process has computed for.

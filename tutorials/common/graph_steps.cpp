@@ -75,7 +75,7 @@ std::string escaped(const std::string& words) {
   return out;
 }
 
-/// A string of JavaScript. The less-than sign is spelled out, lest it end the script.
+/// A string of JavaScript. The less-than sign is spelled out, because it could end the script.
 std::string quoted(const std::string& words) {
   std::string out = "\"";
   for (const char c : words) {

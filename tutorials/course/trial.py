@@ -1,4 +1,4 @@
-"""Compiles all answers to an exercise as one program, and tries each answer in a process of its own."""
+"""Compiles all answers to an exercise as one program, and tries each answer in a separate process."""
 
 import json
 import os

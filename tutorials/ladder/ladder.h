@@ -20,7 +20,7 @@ inline constexpr Index kChannels = 64, kLength = 32, kBatch = 16;
 /// The tales, split as everywhere in the course: the last thirtieth, 35,396 characters, is held
 /// out. More would make the loss more exact, but each measurement of it slower.
 struct Tales {
-  explicit Tales(const std::string& path = COURSE_TALES)  // the build says where they are
+  explicit Tales(const std::string& path = COURSE_TALES)  // the build defines this path
       : text(read_text(path)), characters(CharTokenizer::learn(text)) {
     const Tokens all = characters.encode(text);
     const auto cut = all.begin() + std::ssize(all) * 29 / 30;

@@ -90,7 +90,7 @@ TEST_CASE("word vectors: of a word that occurs twice the first counts, and that 
   remarks.clear();
   const TextFile cut("3 2\na 1 2\nb 3 4\n");
   read_word_vectors(cut.name, [&](const std::string& remark) { remarks.push_back(remark); });
-  CHECK(remarks == Strings{cut.name + ": line 1: the header says 3 words, but 2 lines follow"});
+  CHECK(remarks == Strings{cut.name + ": line 1: the header gives 3 words, but 2 lines follow"});
 }
 
 TEST_CASE("word vectors: odd words are words") {

@@ -5,7 +5,7 @@ void OnlineSoftmax::add(const Tensor& scores, const Tensor& values) {
   if (!mixed.defined()) mixed = zeros({width});
   const Scalar before = largest;
   largest = std::max({before, *std::max_element(scores.begin(), scores.end()), Scalar(-1e30)});
-  const Scalar factor = std::exp(before - largest);  // what is there was made for another largest
+  const Scalar factor = std::exp(before - largest);  // the old sums have another largest
   Scalar* to = mixed.mutable_data();
   sum *= factor;
   for (Index e = 0; e < width; ++e) to[e] *= factor;

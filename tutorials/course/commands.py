@@ -14,7 +14,7 @@ def write_commands(build, folder):
     folder.mkdir(parents=True, exist_ok=True)
     said = help_of(build, "help")
     commands = re.findall(r"^  ([a-z]+)  ", said, re.M)
-    page = ["# Commands {#commands}", "", "What `./run COMMAND --help-all` prints, for each command that works on models."]
+    page = ["# Commands {#commands}", "", "The output of `./run COMMAND --help-all`, for each command that works on models."]
     for command in commands:
         (folder / f"command_{command}.html").write_text(as_html(help_of(build, command, "--help-all")))
         page += ["", f"## ./run {command} {{#command_{command}}}", "", f"\\htmlinclude command_{command}.html"]

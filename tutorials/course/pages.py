@@ -67,7 +67,7 @@ def ways(pages):
 
 
 def course_map():
-    """The parts of the course, in order: number, title, what it builds, chapters, minutes of reading and of exercises."""
+    """The parts of the course, in order: number, title, result, chapters, minutes of reading and of exercises."""
     parts = json.loads((TUTORIALS / "parts.json").read_text())
     for i, part in enumerate(parts):
         end = parts[i + 1]["first"] if i + 1 < len(parts) else "99"

@@ -4,6 +4,7 @@ import html
 import pathlib
 import sys
 import tempfile
+import types
 
 root = pathlib.Path(sys.argv[1])
 sys.path.insert(0, str(root / "tutorials" / "course"))
@@ -65,6 +66,17 @@ verdict("others go", slim_drawing(f"<svg>{points}</svg>") == "<svg></svg>", slim
 blank = f'<svg\n width="700" height="600"\n viewBox="0 0 700 600"><g id="gnuplot_canvas">{points}<path d=\'M10,200 L20,300\'/><g transform="translate(5.5,400.25)"/></g></svg>'
 verdict("what is blank above and below goes", 'height="228" viewBox="0 184 700 228"' in slim_drawing(blank), slim_drawing(blank))
 verdict("a drawing that fills its picture stays as it is", 'viewBox="0 0 700 600"' in slim_drawing(blank.replace("10,200", "10,9").replace("400.25", "590")))
+
+# Phones show a figure's narrow drawing, which the chapter's program has written beside the other.
+own, shown = temp / "chapter", temp / "shown"
+own.mkdir(), shown.mkdir()
+for file in (shown / "flow.svg", own / "flow_narrow.svg", shown / "alone.svg"):
+    file.write_text(f'<svg width="200" height="9"><text font-size="13">{file.stem}</text></svg>')
+every, pages.CHAPTERS = pages.CHAPTERS, [types.SimpleNamespace(output=own)]
+both, alone = (pages.figure(shown / f"{name}.svg", "words") for name in ("flow", "alone"))
+pages.CHAPTERS = every
+verdict("a figure has its narrow drawing after the other", both.count('class="seen"') == 2 and ">flow<" in both.split("flow_narrow")[0], both)
+verdict("or one drawing alone", alone.count('class="seen"') == 1, alone)
 
 # Without the theme's package, pages name its files and work without them.
 bare = temp / "bare"

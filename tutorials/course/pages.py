@@ -296,8 +296,9 @@ def in_one_line(found):
 
 
 def figure(file, caption):
-    """A figure with its drawing, and with a drawing for phones, NAME_narrow.svg, if docs/ or the chapter has one."""
-    narrow = [folder / f"{file.stem}_narrow.svg" for folder in (file.parent, ROOT / "docs")]
+    """A figure with its drawing, and with a drawing for phones, NAME_narrow.svg, if docs/ or a chapter has one. Doxygen
+    copies only the first to the site."""
+    narrow = [folder / f"{file.stem}_narrow.svg" for folder in (ROOT / "docs", *(c.output for c in CHAPTERS))]
     shown = "".join(f'<div class="seen">{drawing_of(f, caption)}</div>\n' for f in (file, *narrow) if f.exists())
     return f'<figure class="drawn">\n{shown}<figcaption>{caption}</figcaption>\n</figure>'
 

@@ -32,7 +32,8 @@ def draw(name, losses, written, width, columns):
 
     rows = math.ceil(len(written) / columns)
     d = Drawing(name, width, 190 + 160 * rows, f"The losses of ./run train, from {most:.2f} to {least:.2f} bits per byte over {last} "
-                "steps, and what the model wrote on its way: words in no order, then phrases, then sentences of a tale.")  # fmt: skip
+                "steps, and what the model wrote on its way: words in no order, then phrases, then sentences of a tale.",
+                for_phones=rows > 1)  # fmt: skip
     d.text(left - 8, top, f"{most:.2f}", 11, "end")
     d.text(left - 8, bottom, f"{least:.2f}", 11, "end")
     d.text(left + 4, top - 12, "bits per byte" + " of each batch" * (rows == 1) + ", over the steps (as logarithms)", 11, "start")

@@ -2,6 +2,7 @@
 
 import html
 import pathlib
+import re
 import sys
 import tempfile
 import types
@@ -14,6 +15,7 @@ import chapters  # noqa: E402
 import commands  # noqa: E402
 import pages  # noqa: E402
 from chapters import CHAPTERS, Chapter, Exercise, Trouble  # noqa: E402
+from drawing import Drawing, drawings_of  # noqa: E402
 from dress import with_contents, with_labels  # noqa: E402
 from faults import faults_of_excerpts  # noqa: E402
 from pocket import Pocket  # noqa: E402
@@ -77,6 +79,22 @@ both, alone = (pages.figure(shown / f"{name}.svg", "words") for name in ("flow",
 pages.CHAPTERS = every
 verdict("a figure has its narrow drawing after the other", both.count('class="seen"') == 2 and ">flow<" in both.split("flow_narrow")[0], both)
 verdict("or one drawing alone", alone.count('class="seen"') == 1, alone)
+
+# A phone shows a drawing as wide as its screen, with letters that can be read.
+wide = Drawing("wide", 1014, 100, "")
+wide.text(1000, 50, "x", 10)
+wide.matrix(500, 10, [["1"]], cell=40)
+verdict("a wide drawing is made narrower, and its letters stay readable", 'width="507"' in wide.svg() and '<text x="500" y="54.3225" font-size="12.35"' in wide.svg(), wide.svg())
+verdict("with all places in x", '<rect x="250" y="10" width="20" height="40"' in wide.svg(), wide.svg())
+small = []
+for chapter in CHAPTERS:
+    drawings = {d.name: d.svg() for d in drawings_of(chapter)}
+    for name, svg in drawings.items():
+        letters = min(float(size) for size in re.findall(r'font-size="([\d.]+)"', svg))
+        across = int(re.search(r'width="(\d+)"', svg)[1])
+        if f"{name}_narrow" not in drawings and letters * min(1, 390 / across) < 9:
+            small.append(f"{chapter.number} {name}: {letters * 390 / across:.1f} pixels")
+verdict("letters of drawings have at least 9 pixels on a phone of 390", not small, "\n".join(small))
 
 # Without the theme's package, pages name its files and work without them.
 bare = temp / "bare"

@@ -2,12 +2,12 @@
 
 from drawing import Drawing
 
-WIDTH, HEIGHT = 112, 50
+WIDTH, HEIGHT = 120, 50
 
 
 def node(picture, x, y, name, value, gradient):
     box = picture.box(x, y, WIDTH, HEIGHT)
-    picture.text(x + WIDTH / 2, y + 16, f"{name} = {value}", 14)
+    picture.text(x + WIDTH / 2, y + 16, f"{name} = {value}", 13)
     picture.text(x + WIDTH / 2, y + 36, f"gradient {gradient}", 12, role="gradient")
     return box
 
@@ -30,11 +30,11 @@ def drawings():
     )
     a = node(d, 4, 10, "a", "2", "15")
     b = node(d, 4, 90, "b", "3", "10")
-    p = node(d, 164, 50, "p = a b", "6", "5")
-    c = node(d, 164, 134, "c", "-2", "5")
-    s = node(d, 324, 92, "s = p + c", "4", "5")
-    e = node(d, 324, 180, "d", "5", "4")
-    y = node(d, 484, 136, "y = s d", "20", "1")
+    p = node(d, 162, 50, "p = a b", "6", "5")
+    c = node(d, 162, 134, "c", "-2", "5")
+    s = node(d, 320, 92, "s = p + c", "4", "5")
+    e = node(d, 320, 180, "d", "5", "4")
+    y = node(d, 477, 136, "y = s d", "20", "1")
     edge(d, a.right, (p.x, p.y + 16), "3", True)
     edge(d, b.right, (p.x, p.y + 34), "2", False)
     edge(d, p.right, (s.x, s.y + 16), "1", True)

@@ -80,26 +80,26 @@ def loss_graph():
         ("5  plus b1", "[60, 8]", ("1  b1", "[8]"), "4, 3, 2, 1"),
         ("4  matmul w1", "[60, 8]", ("0  w1", "[2, 8]"), "3, 2, 1, 0"),
     ]
-    d.text(113, 14, "ops", 14, bold=True)
-    d.text(338, 14, "leaves", 14, bold=True)
-    d.text(436, 14, "arrived afterwards", 14, "start", bold=True)
+    d.text(127, 14, "ops", 14, bold=True)
+    d.text(340, 14, "leaves", 14, bold=True)
+    d.text(416, 14, "arrived afterwards", 14, "start", bold=True)
     last = None
     for i, (name, shape, leaf, arrived) in enumerate(ops):
         y = 30 + 49 * i
-        box = d.box(4, y, 218, 32)
+        box = d.box(4, y, 246, 32)
         d.text(14, y + 16, name, 13, "start")
-        d.text(212, y + 16, shape, 13, "end")
+        d.text(240, y + 16, shape, 13, "end")
         if last and i == 3:  # error is both factors
             for aside in (-24, 24):
-                d.arrow((113 + aside, last.bottom[1]), (113 + aside, y), role="gradient")
+                d.arrow((127 + aside, last.bottom[1]), (127 + aside, y), role="gradient")
         elif last:
             d.arrow(last.bottom, box.top, role="gradient")
         if leaf:
-            end = d.box(268, y, 140, 32)
-            d.text(278, y + 16, leaf[0], 13, "start")
-            d.text(398, y + 16, leaf[1], 13, "end")
+            end = d.box(280, y, 120, 32)
+            d.text(290, y + 16, leaf[0], 13, "start")
+            d.text(390, y + 16, leaf[1], 13, "end")
             d.arrow(box.right, end.left, role="gradient")
-        d.text(436, y + 16, arrived, 13, "start", role="gradient")
+        d.text(416, y + 16, arrived, 13, "start", role="gradient")
         last = box
     return d
 
@@ -170,10 +170,7 @@ def product_back():
             if name in shaded:
                 row, column = "m" in shaded[name], "k" in shaded[name]
                 left, upper = x + at["K"] * column, middle - height / 2 + at["M"] * row
-                d.parts.append(
-                    f'<rect x="{left:g}" y="{upper:g}" width="{9 if column else width:g}" height="{9 if row else height:g}"'
-                    ' fill="currentColor" fill-opacity="0.45"/>'
-                )
+                d.rect(left, upper, 9 if column else width, 9 if row else height, 'fill="currentColor" fill-opacity="0.45"')
             d.text(x - 10, middle, rows, 12)
             d.text(x + width / 2, middle - height / 2 - 10, columns, 12)
             if sign:

@@ -34,5 +34,5 @@ def drawings():
     d.text(346, 250, "(P − Y) / N", 14, "end", role="gradient")
     d.text(346, 271, "gradient of the logits", 12, "end", role="gradient")
     d.arrow((354, 146), (203, 146), (203, 106), role="gradient", dashed=True)
-    d.text(210, 162, "rows that were used", 12, "start", role="gradient")
+    d.text(210, 162, "rows looked up", 12, "start", role="gradient")
     yield d

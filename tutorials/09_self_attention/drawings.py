@@ -40,7 +40,7 @@ def flow():
         "keys K and values V, T by D each. Q times K transposed over the square root of D gives the scores, "
         "T by T. Softmax turns each row into weights that sum to 1. The weights times V are the context vectors, T by D.",
     )
-    x = d.box(200, 462, 160, 44, "embeddings X [T, C]")
+    x = d.box(190, 462, 180, 44, "embeddings X [T, C]")
     q = d.box(40, 360, 120, 48, "queries Q\n[T, D]", "query")
     k = d.box(220, 360, 120, 48, "keys K\n[T, D]", "key")
     v = d.box(400, 360, 120, 48, "values V\n[T, D]", "value")

@@ -23,6 +23,7 @@ def cut_and_join(narrow=False):
         "From bottom to top, with five tokens, 12 channels and three heads: X, 5 by 12, times three maps gives Q, K and V, 5 by 12 each. Their"
         " channels are cut into three heads of 4. Each head has its own part of Q, K and V and its own 5 by 5 table of attention"
         " weights. The three results, 5 by 4, are joined next to each other, 5 by 12, and multiplied by W o.",
+        for_phones=narrow,
     )
     grid = [[""] * WIDTH] * TOKENS
 

@@ -9,7 +9,7 @@ def masks():
         "padding. The causal mask hides all keys after the query, the triangle above the diagonal. Both "
         "together hide whatever one of them hides."
     )
-    d = Drawing("three_masks", 600, 236, about)
+    d = Drawing("three_masks", 600, 264, about)
     allowed = {
         "padding mask": lambda t, s: s < 2,
         "causal mask": lambda t, s: s <= t,
@@ -17,12 +17,12 @@ def masks():
     }
     words = ["Good", "night", "–", "–"]
     for i, (name, sees) in enumerate(allowed.items()):
-        x = 50 + 200 * i
+        x = 54 + 184 * i
         cells = [["" if sees(t, s) else "–∞" for s in range(4)] for t in range(4)]
         roles = [["weights" if sees(t, s) else "masked" for s in range(4)] for t in range(4)]
-        d.text(x + 72, 14, name, 14, bold=True)
-        d.matrix(x, 60, cells, rows=words, columns=words, cell=36, size=12, roles=roles)
-    d.text(300, 224, "rows are queries, columns keys; grey is hidden", 13)
+        d.text(x + 86, 14, name, 14, bold=True)
+        d.matrix(x, 60, cells, rows=words[: 4 * (i == 0)], columns=words, cell=43, size=12, roles=roles)
+    d.text(324, 252, "rows are queries, columns keys; grey is hidden", 13)
     return d
 
 
@@ -75,7 +75,7 @@ def encoder_decoder():
     target = d.box(350, 514, 190, 44, "target so far [B, T]\n. a d", size=13)
     embedded(target)
     own, asks = attends_to_itself(350, 190, 340, "causal mask")
-    crossing = d.box(350, 178, 190, 50, "cross-attention\npadding mask of the source", size=13)
+    crossing = d.box(350, 178, 190, 50, "cross-attention\nsource's padding mask", size=13)
     d.line(asks.top, (445, 292))
     d.arrow((445, 292), (502, 292), (502, 228), role="query")
     d.text(514, 262, "Q", 13, role="query", bold=True)

@@ -14,14 +14,14 @@ def clocks():
     )
     d = Drawing("clocks", 600, 430, about)
     for t, word in enumerate(["Hello", "I", "love", "you"]):
-        x = 150 + 120 * t
+        x = 162 + 118 * t
         d.box(x - 45, 20, 90, 34, word)
-        d.text(x, 76, f"position {t}", 13)
+        d.text(x + 7, 76, f"position {t}", 13)
         for k in range(3):
             y = 122 + 68 * k
             a = t * 4.0**-k
-            d.parts.append(f'<circle cx="{x}" cy="{y}" r="25" fill="none" stroke="currentColor" stroke-width="1"/>')
-            d.arrow((x, y), (x + 23 * math.sin(a), y - 23 * math.cos(a)), width=2)
+            d.circle(x, y, 25, 'fill="none" stroke="currentColor" stroke-width="1"')
+            d.arrow((x, y), (x + 23 / d.share * math.sin(a), y - 23 * math.cos(a)), width=2)
         plus = d.join(x, 316)
         d.line((x - 38, 54), (x - 38, 316))
         d.arrow((x - 38, 316), plus.left)
@@ -32,7 +32,7 @@ def clocks():
         d.text(8, 122 + 68 * k, f"pair {k}, {speed}", 13, "start")
     d.text(8, 37, "embedding e", 13, "start")
     d.text(8, 316, "e + p", 13, "start")
-    d.text(330, 410, "to queries, keys and values", 13)
+    d.text(339, 410, "to queries, keys and values", 13)
     return d
 
 

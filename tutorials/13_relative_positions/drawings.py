@@ -18,7 +18,7 @@ def ways():
     d.arrow((415, 302), (415, 280))
     plus = d.join(415, 270)
     d.text(5, 270, "1  vectors pₜ:\nsinusoidal, learned", 13, "start", bold=True)
-    d.arrow((160, 270), plus.left)
+    d.arrow((174, 270), plus.left)
     boxes = [d.box(x, 200, 90, 32, name, role) for x, name, role in (
         (245, "queries", "query"), (370, "keys", "key"), (495, "values", "value"))]
     for box in boxes:
@@ -28,18 +28,18 @@ def ways():
         d.arrow(below.top, box.bottom)
     d.text(5, 158, "2  rotation by t:\nrotary", 13, "start", bold=True)
     both = d.box(235, 134, 235, 48, dashed=True)
-    d.arrow((160, 158), both.left)
+    d.arrow((174, 158), both.left)
     scores = d.box(270, 84, 165, 32, "scores Q Kᵀ / √D", "weights")
     for box in turned:
         d.arrow(box.top, (box.top[0], 116))
     bias = d.join(353, 54)
     d.arrow(scores.top, bias.bottom)
     d.text(5, 54, "3  bias by distance:\nT5, ALiBi", 13, "start", bold=True)
-    d.arrow((160, 54), bias.left)
+    d.arrow((174, 54), bias.left)
     d.arrow(bias.top, (353, 24))
     d.text(353, 12, "softmax, then the sum of values", 13)
     d.line((540, 200), (540, 12), dashed=True)
-    d.arrow((540, 12), (462, 12), dashed=True)
+    d.arrow((540, 12), (480, 12), dashed=True)
     return d
 
 
@@ -82,7 +82,7 @@ def triangle():
     d = Drawing(
         "triangle",
         600,
-        285,
+        334,
         "The bias of ALiBi's steepest head for six queries and six keys, causal: 0 on the diagonal, and a quarter less "
         "for each step to the left.",
     )
@@ -91,14 +91,14 @@ def triangle():
     shades = [[1 - (i - j) / 5 if j <= i else 0 for j in range(n)] for i in range(n)]
     roles = [["weights" if j <= i else "masked" for j in range(n)] for i in range(n)]
     d.text(300, 14, "- |t - s| / 4", 14, bold=True)
-    d.matrix(180, 50, cells, cell=38, rows=[f"t={i}" for i in range(n)], columns=[f"s={j}" for j in range(n)],
+    d.matrix(162, 50, cells, cell=46, rows=[f"t={i}" for i in range(n)], columns=[f"s={j}" for j in range(n)],
              size=12, shades=shades, roles=roles)  # fmt: skip
     return d
 
 
 def hand(d, x, y, r, angle, role, name):
     """A hand from (x, y), its angle from twelve o'clock on, its name at the end."""
-    right, up = math.sin(angle), math.cos(angle)
+    right, up = math.sin(angle) / d.share, math.cos(angle)
     d.arrow((x, y), (x + r * right, y - r * up), role=role, width=2)
     d.text(x + (r + 15) * right, y - (r + 15) * up, name, 14, role=role, bold=True)
 
@@ -113,19 +113,19 @@ def rotations():
         "angle between the hands is the same on the second and the third.",
     )
     for x, t, s, name in (
-        (100, 0, 0, "before the rotation"),
-        (300, 3, 1, "query at 3, key at 1"),
-        (500, 13, 11, "query at 13, key at 11"),
+        (96, 0, 0, "before the rotation"),
+        (294, 3, 1, "query at 3, key at 1"),
+        (492, 13, 11, "query at 13, key at 11"),
     ):
         y, r = 125, 68
-        d.parts.append(f'<circle cx="{x}" cy="{y}" r="{r}" fill="none" stroke="currentColor" stroke-width="1"/>')
+        d.circle(x, y, r, 'fill="none" stroke="currentColor" stroke-width="1"')
         q, k = 0.9 + t, 0.2 + s
-        arc = [(x + 26 * math.sin(a), y - 26 * math.cos(a)) for a in (k + (q - k) * i / 30 for i in range(31))]
+        arc = [(x + 26 * math.sin(a) / d.share, y - 26 * math.cos(a)) for a in (k + (q - k) * i / 30 for i in range(31))]
         d.line(*arc, role="weights", width=3)
         hand(d, x, y, r, q, "query", "q")
         hand(d, x, y, r, k, "key", "k")
         d.text(x, 232, name, 13)
-    d.text(400, 16, "same distance, same angle, same score", 13, role="plain", bold=True)
+    d.text(393, 16, "same distance, same angle, same score", 13, role="plain", bold=True)
     return d
 
 

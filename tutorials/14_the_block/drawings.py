@@ -37,20 +37,20 @@ def stream():
     return d
 
 
-def axes(narrow=False):
+def axes():
     d = Drawing(
-        "axes_narrow" if narrow else "axes",
-        370 if narrow else 600,
+        "axes",
+        600,
         230,
         "Two matrices whose rows are positions of the batch and whose columns are channels. Layer norm takes mean and "
         "variance along a row: of one position, over its channels. Batch norm takes them along a column: of one "
         "channel, over all positions of the batch.",
     )
-    rows, columns, cell = 4, 5, 26 if narrow else 30
+    rows, columns, cell = 4, 5, 30
     middle, below = columns * cell / 2, 62 + rows * cell
     for x, name, inside, said in (
-        (46 if narrow else 60, "layer norm", lambda i, j: i == 1, "one position, all channels"),
-        (222 if narrow else 370, "batch norm", lambda i, j: j == 2, "one channel, all positions"),
+        (60, "layer norm", lambda i, j: i == 1, "one position, all channels"),
+        (370, "batch norm", lambda i, j: j == 2, "one channel, all positions"),
     ):
         d.text(x + middle, 18, name, 15, bold=True)
         shades = [[0.9 if inside(i, j) else 0 for j in range(columns)] for i in range(rows)]
@@ -58,22 +58,22 @@ def axes(narrow=False):
         d.matrix(x, 62, [[""] * columns] * rows, cell=cell, shades=shades, roles=roles)
         d.text(x + middle, 46, "C channels", 13)
         d.text(x - 8, (62 + below) / 2, "B T\nrows", 13, "end")
-        d.text(x + middle, below + 22, "mean and variance of\n" + said, 12 if narrow else 13)
+        d.text(x + middle, below + 22, "mean and variance of\n" + said, 13)
     return d
 
 
-def block(narrow=False):
+def block():
     d = Drawing(
-        "block_narrow" if narrow else "block",
-        370 if narrow else 600,
+        "block",
+        600,
         560,
         "Two blocks, read upwards. Left, pre-norm: the stream runs straight up; layer norm, attention and dropout are "
         "in a branch beside it, and the result is added; then layer norm, feed-forward network and dropout in a second "
         "branch, added too. Right, post-norm: the same branches without norms, and a norm on the stream after each sum.",
     )
-    for x, name, pre in ((40 if narrow else 70, "pre-norm", True), (226 if narrow else 360, "post-norm", False)):
-        stream, left, wide, norm_wide = (x, x + 44, 96, 76) if narrow else (x, x + 60, 130, 100)
-        d.text(x + (60 if narrow else 90), 16, name, 16, bold=True)
+    for x, name, pre in ((70, "pre-norm", True), (360, "post-norm", False)):
+        stream, left, wide, norm_wide = x, x + 60, 130, 100
+        d.text(x + 90, 16, name, 16, bold=True)
         d.text(stream, 546, "x [B, T, C]", 13)
         y = 528
         for part, role, extra in (("attention", "weights", "H heads"), ("feed-forward", "feed_forward", "C to 4 C to C")):
@@ -108,6 +108,5 @@ def block(narrow=False):
 
 def drawings():
     yield stream()
-    for narrow in (False, True):
-        yield axes(narrow)
-        yield block(narrow)
+    yield axes()
+    yield block()

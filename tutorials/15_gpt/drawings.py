@@ -17,15 +17,15 @@ def from_tokens_to_logits():
     wte = d.box(98, 60, 70, 40, "wte\n[V, C]", size=12)
     look_up = d.box(98, 150, 70, 40, "look up", size=12)
     plus = d.join(194, 170, role="residual")
-    wpe = d.box(124, 228, 140, 40, "first T rows of\nwpe [n_positions, C]", size=12)
+    wpe = d.box(104, 228, 180, 40, "first T rows of\nwpe [n_positions, C]", size=12)
     d.arrow(tokens.right, look_up.left)
     d.arrow(wte.bottom, look_up.top)
     d.arrow(look_up.right, plus.left)
     d.arrow(wpe.top, plus.bottom)
     d.frame(222, 84, 232, 116, "block × L")
     at = plus.right
-    for x, words, role in ((232, "attention", "weights"), (342, "feed-forward", "feed_forward")):
-        branch = d.box(x + 10, 112, 76, 28, words, role, size=11)
+    for x, words, role in ((232, "attention", "weights"), (342, "feed-\nforward", "feed_forward")):
+        branch = d.box(x + 10, 106, 76, 40, words, role, size=12)
         end = d.join(x + 98, 170, role="residual")
         d.line(at, end.left, role="residual", width=2.5)
         d.arrow((x, 170), (x, 126), branch.left)
@@ -40,41 +40,40 @@ def from_tokens_to_logits():
     d.text(330, 22, "the same table, transposed", 12)
     logits = d.box(518, 228, 76, 40, "logits\n[B, T, V]", size=12)
     d.arrow(times.bottom, logits.top)
-    d.text(370, 222, "the stream [B, T, C]", 12)
+    d.text(390, 222, "the stream [B, T, C]", 12)
     return d
 
 
-def model(d, left, name, kind, words, outputs, sees, top=0):
+def model(d, left, name, kind, words, outputs, sees):
     """One of the two models: words below, their predictions above, and in between which word attends to which."""
-    d.text(left + 135, top + 16, name, 15, bold=True)
-    d.text(left + 135, top + 36, kind, 12)
+    d.text(left + 135, 16, name, 15, bold=True)
+    d.text(left + 135, 36, kind, 12)
     for i, (word, output) in enumerate(zip(words, outputs)):
         x = left + 68 * i
-        below = d.box(x, top + 250, 62, 32, word, "masked" if word == "[MASK]" else "plain", size=12)
-        above = d.box(x, top + 135, 62, 32, "", "residual")
-        d.text(x + 31, top + 151, "x", 13)
+        below = d.box(x, 250, 62, 32, word, "masked" if word == "[MASK]" else "plain", size=12)
+        above = d.box(x, 135, 62, 32, "", "residual")
+        d.text(x + 31, 151, "x", 13)
         if output:
-            said = d.box(x, top + 70, 62, 32, output, size=12)
+            said = d.box(x, 70, 62, 32, output, size=12)
             d.arrow(above.top, said.bottom)
         for j in range(len(words)):
             if sees(i, j):
-                start = (left + 68 * j + 31 + 5 * (i - j), top + 250)
-                d.arrow(start, (above.bottom[0] + 5 * (j - i), top + 167), role="weights", width=1.3)
+                start = (left + 68 * j + 31 + 5 * (i - j), 250)
+                d.arrow(start, (above.bottom[0] + 5 * (j - i), 167), role="weights", width=1.3)
 
 
-def leak(narrow=False):
-    """For phones, the first five positions alone: they show the leak."""
-    left, step, shown = (66, 52, 5) if narrow else (96, 70, 7)
+def leak():
+    left, step = 96, 70
     d = Drawing(
-        "leak_arrow_narrow" if narrow else "leak_arrow",
-        340 if narrow else 600,
-        276 if narrow else 250,
+        "leak_arrow",
+        600,
+        250,
         "The text The fox as inputs, and above it the targets: the same characters, one position earlier. The target of"
         " position 3 is f. Its vector reads the inputs of positions 0 to 3. The input of position 4 is that f. Without the"
         " mask, an arrow leads from there to position 3: the answer.",
     )
     inputs, targets = "The_fox", "he_fox."
-    for i, (read, said) in enumerate(zip(inputs[:shown], targets)):
+    for i, (read, said) in enumerate(zip(inputs, targets)):
         x = left + step * i
         d.text(x + 22, 14, f"{i}", 12)
         d.box(x, 28, 44, 30, said, "gradient" if i == 3 else "plain")
@@ -88,20 +87,15 @@ def leak(narrow=False):
     d.arrow((middle + step, 198), (middle + 8, 138), role="gradient", width=3)
     d.arrow((middle, 108), (middle, 58))
     d.text(middle + 8, 84, "must say f", 13, "start")
-    if narrow:
-        d.text(334, 254, "the leak: here f is read", 13, "end", role="gradient")
-    else:
-        d.text(middle + 62, 168, "the leak: here f is read", 13, "start", role="gradient")
+    d.text(middle + 62, 168, "the leak: here f is read", 13, "start", role="gradient")
     return d
 
 
-def gpt_and_bert(narrow=False):
-    """Side by side; for phones, one below the other."""
-    left, top = (10, 330) if narrow else (310, 0)
+def gpt_and_bert():
     d = Drawing(
-        "gpt_and_bert_narrow" if narrow else "gpt_and_bert",
-        290 if narrow else 590,
-        660 if narrow else 330,
+        "gpt_and_bert",
+        590,
+        330,
         "Two models over the words the fox ran home. GPT, a decoder: the position of each word sees that word and earlier ones,"
         " and predicts the next, so four words give four predictions. BERT, an encoder: fox is replaced by a mask, every"
         " position sees every other, and only the masked position predicts: fox.",
@@ -109,14 +103,13 @@ def gpt_and_bert(narrow=False):
     words = ["the", "fox", "ran", "home"]
     model(d, 10, "GPT", "decoder: each position sees the past", words, ["fox", "ran", "home", "."], lambda i, j: j <= i)
     hidden = ["the", "[MASK]", "ran", "home"]
-    model(d, left, "BERT", "encoder: each position sees all", hidden, ["", "fox", "", ""], lambda i, j: True, top)
+    model(d, 310, "BERT", "encoder: each position sees all", hidden, ["", "fox", "", ""], lambda i, j: True)
     d.text(145, 305, "predicts at every position, can write", 12)
-    d.text(left + 135, top + 305, "predicts what is hidden, cannot write", 12)
+    d.text(445, 305, "predicts what is hidden, cannot write", 12)
     return d
 
 
 def drawings():
     yield from_tokens_to_logits()
-    for narrow in (False, True):
-        yield leak(narrow)
-        yield gpt_and_bert(narrow)
+    yield leak()
+    yield gpt_and_bert()

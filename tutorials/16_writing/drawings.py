@@ -26,11 +26,8 @@ def adapt():
                 d.text(x + 72, 14, rule, 14, bold=True)
             for i, share in enumerate(shares):
                 kept = (i < 3, sum(shares[:i]) < 0.7, share >= 0.2 * shares[0])[column]
-                d.parts.append(
-                    f'<rect x="{x + 29 * i:g}" y="{floor - 120 * share:.1f}" width="24" height="{120 * share:.1f}"'
-                    + (' fill="#E69F00" fill-opacity="0.8" stroke="#E69F00"/>' if kept else
-                       ' fill="none" stroke="#808080" stroke-dasharray="3 3"/>')
-                )  # fmt: skip
+                looks = ('fill="none" stroke="#808080" stroke-dasharray="3 3"', 'fill="#E69F00" fill-opacity="0.8" stroke="#E69F00"')
+                d.rect(x + 29 * i, floor - 120 * share, 24, 120 * share, looks[kept])
             d.line((x - 6, floor), (x + 146, floor))
             keeps = sum((i < 3, sum(shares[:i]) < 0.7, s >= 0.2 * shares[0])[column] for i, s in enumerate(shares))
             d.text(x + 72, floor + 14, f"keeps {keeps}", 13)
@@ -79,16 +76,16 @@ def caches():
     for block, y in ((1, 252), (2, 102)):
         d.frame(5, y - 70, 590, 130, f"block {block}")
         query = d.box(25, y + 5, 70, 30, "query", "query", 13)
-        for x, word, role in ((140, "K", "key"), (280, "weights", "weights"), (420, "V", "value")):
+        for x, word, role in ((134, "K", "key"), (272, "weights", "weights"), (410, "V", "value")):
             new = word == "weights"
             roles = [[role if new or j == 4 else "masked" for j in range(5)]]
             d.matrix(x, y + 8, [[""] * 5], cell=24, columns=names, roles=roles, shades=[[0.4] * 5], size=11)
             d.text(x + 60, y - 24, word, 13, bold=True)
-        d.arrow(query.right, (138, y + 20))
-        d.arrow((262, y + 20), (278, y + 20))
-        d.arrow((402, y + 20), (418, y + 20))
+        d.arrow(query.right, (132, y + 20))
+        d.arrow((256, y + 20), (270, y + 20))
+        d.arrow((394, y + 20), (408, y + 20))
         d.text(568, y + 20, "sum", 12)
-        d.arrow((541, y + 20), (553, y + 20))
+        d.arrow((532, y + 20), (550, y + 20))
     d.arrow((568, 260), (568, 172), (60, 172), (60, 139))
     d.arrow((568, 110), (568, 8))
     d.text(556, 14, "to the logits", 12, "end")
@@ -110,23 +107,23 @@ def drawings():
     text = d.box(10, 90, 86, 40, "The fox\nand th", size=12, )
     model = d.box(120, 90, 60, 40, "GPT", "residual", size=13)
     d.arrow(text.right, model.left)
-    x = 205
+    x = 196
     shades = [0.3, 0.15, 0.45, 0.1, 0.9, 0.35]
     logits = d.matrix(x, 32, [[""]] * 6, "weights", 26, shades=[[s] for s in shades])
     d.text(x + 13, 206, "logits\n[V]", 12)
     d.arrow(model.right, (x, 110))
-    logs = d.matrix(x + 110, 32, [[""]] * 6, "weights", 26, shades=[[s * s] for s in shades])
-    d.text(x + 123, 206, "log-probabilities\n[V]", 12)
+    logs = d.matrix(x + 124, 32, [[""]] * 6, "weights", 26, shades=[[s * s] for s in shades])
+    d.text(x + 137, 206, "log-probabilities\n[V]", 12)
     d.arrow(logits.right, logs.left)
-    d.text(x + 68, 96, "log-softmax", 12)
-    index = d.box(400, 90, 52, 40, "37", size=14)
+    d.text(x + 75, 96, "log-softmax", 12)
+    index = d.box(424, 90, 52, 40, "37", size=14)
     d.arrow(logs.right, index.left)
-    d.text(377, 66, "argmax\nor a draw", 12, "middle")
-    d.text(426, 146, "index", 12)
-    word = d.box(500, 90, 52, 40, "e", size=14)
+    d.text(386, 66, "argmax\nor a draw", 12, "middle")
+    d.text(450, 146, "index", 12)
+    word = d.box(524, 90, 52, 40, "e", size=14)
     d.arrow(index.right, word.left)
-    d.text(526, 146, "character", 12)
-    d.arrow((526, 90), (526, 15), (53, 15), text.top, dashed=True)
+    d.text(548, 146, "character", 12)
+    d.arrow((550, 90), (550, 15), (53, 15), text.top, dashed=True)
     yield d
 
     d = Drawing(

@@ -8,7 +8,7 @@ from drawing import ROLES, Drawing
 
 def what_it_reads():
     words = ["[CLS]", "the", "soup", "was", "stale", "[SEP]", "we", "hated", "it", "[SEP]", "[PAD]"]
-    cell, left = 47, 72
+    cell, left = 47, 76
     d = Drawing(
         "bert_input",
         594,
@@ -27,12 +27,12 @@ def what_it_reads():
     ]
     for i, (name, cells, role) in enumerate(rows):
         y = 12 + 42 * i
-        d.text(left - 12, y + 13, name, 13, "end")
+        d.text(left - 6, y + 13, name, 13, "end")
         for j, word in enumerate(cells):
             own = "masked" if word.startswith("[") else role
-            d.box(left + cell * j, y, cell - 5, 26, word, own, 12)
+            d.box(left + cell * j, y, cell - 2, 26, word, own, 12)
             if i < 3:
-                d.text(left + cell * j + (cell - 5) / 2, y + 34, "+" if i < 2 else "=", 13)
+                d.text(left + cell * j + (cell - 2) / 2, y + 34, "+" if i < 2 else "=", 13)
     yield d
 
 
@@ -47,10 +47,10 @@ def encoder():
         " last block comes one more norm. On top there are two heads: the vector of [CLS] goes through the pooler to the"
         " label, and the vector of a masked position goes to the words.",
     )
-    names = [("words [V, C]", 20), ("segments [2, C]", 150), ("positions", 280)]
+    names = [("words [V, C]", 10), ("segments [2, C]", 146), ("positions", 282)]
     plus = d.join(205, 382)
     for name, x in names:
-        box = d.box(x, 424, 120, 30, name, size=12)
+        box = d.box(x, 424, 130, 30, name, size=12)
         d.arrow(box.top, (205 + (x - 150) * 0.07, 392))
     first, second = d.join(205, 268), d.join(205, 172)
     d.frame(180, 146, 400, 210, "")
@@ -74,14 +74,14 @@ def encoder():
     d.arrow(norm.right, forward.left)
     d.arrow(forward.top, (399, 172), second.right)
     # The heads.
-    last = d.box(170, 100, 70, 28, "last norm", "norm", 12)
+    last = d.box(160, 100, 90, 28, "last norm", "norm", 12)
     d.arrow(second.top, last.bottom, role="residual", width=2.5)
-    label = d.box(20, 14, 170, 44, "pooler, tanh, classifier:\nthe label", size=12)
-    word = d.box(226, 14, 190, 44, "transform, words transposed:\nthe hidden word", size=12)
+    label = d.box(8, 14, 204, 44, "pooler, tanh, classifier:\nthe label", size=12)
+    word = d.box(222, 14, 244, 44, "transform, words transposed:\nthe hidden word", size=12)
     d.arrow((192, 100), label.along_bottom(0.6))
     d.arrow((222, 100), word.along_bottom(0.3))
     d.text(122, 80, "at [CLS]", 12, "end")
-    d.text(270, 80, "at [MASK]", 12, "start")
+    d.text(284, 80, "at [MASK]", 12, "start")
     d.text(20, 268, "the stream\n[B, S, C]", 12, "start")
     yield d
 
@@ -89,7 +89,7 @@ def encoder():
 def grid(d, left, name, kind, words, answers, strong, reads):
     cell, top, width = 22, 96, len(words)
     d.text(left + cell * width / 2, 16, name, 15, bold=True)
-    d.text(left + cell * width / 2, 38, kind, 12)
+    d.text(left + cell * width / 2, 41, kind, 12)
     shades = [[(0.75 if i == strong else 0.2) if reads(i, j) else 0 for j in range(width)] for i in range(width)]
     roles = [["weights" if reads(i, j) else "plain" for j in range(width)] for i in range(width)]
     numbers = [str(i) for i in range(width)]
@@ -116,7 +116,7 @@ def who_reads():
         d,
         62,
         "GPT",
-        "a triangle; each predicts the next word",
+        "a triangle; each predicts\nthe next word",
         ["the", "soup", "was", "fresh", "and", "tasty"],
         ["soup", "was", "fresh", "and", "tasty", ""],
         2,
@@ -126,7 +126,7 @@ def who_reads():
         d,
         340,
         "BERT",
-        "a full square; the hidden word is predicted",
+        "a full square; the hidden\nword is predicted",
         ["[CLS]", "the", "soup", "was", "[MASK]", "and", "tasty", "[SEP]"],
         ["", "", "", "", "fresh", "", "", ""],
         4,
@@ -141,18 +141,18 @@ def sides():
     tables = [table.strip().split("\n") for table in part.strip().split("without verdicts\n")]
     d = Drawing(
         "sides",
-        600,
-        352,
+        622,
+        340,
         "Two squares of twelve by twelve words: bad, awful, stale, burnt, dull and clumsy, which blame, then good, lovely,"
         " fresh, tasty, witty and clever, which praise. The darker a cell, the larger the cosine of its two vectors. From"
         " texts with verdicts, dark cells lie in the two squares of one side: stale with burnt, dull and clumsy, good with"
         " lovely, fresh with tasty, witty and clever. Without verdicts, bad, awful, good and lovely are near each other,"
         " across the sides.",
     )
-    for left, name, lines in ((58, "texts with verdicts", tables[0][1:]), (346, "texts without verdicts", tables[1])):
+    for left, name, lines in ((68, "texts with verdicts", tables[0][1:]), (372, "texts without verdicts", tables[1])):
         words = [line.split()[0] for line in lines]
         values = [[float(number) / 100 for number in line.split()[1:]] for line in lines]
-        cell, top = 20, 104
+        cell, top = 19, 104
         d.text(left + 6 * cell, 14, name, 14, bold=True)
         d.text(left + 3 * cell, 38, "blame", 12)
         d.text(left + 9 * cell, 38, "praise", 12)
@@ -161,7 +161,7 @@ def sides():
         d.matrix(left, top, [[""] * 12] * 12, cell=cell, rows=words, shades=shades, roles=roles)
         for j, word in enumerate(words):
             x, y = left + (j + 0.5) * cell, top - 7
-            d.parts.append(f'<g transform="rotate(-60 {x:g} {y:g})">')
+            d.parts.append(f'<g transform="rotate(-60 {x * d.share:g} {y:g})">')
             d.text(x, y, word, 12, "start")
             d.parts.append("</g>")
         for i in (0, 6):
@@ -210,7 +210,7 @@ def worth(narrow=False):
             few, many = (means[f"{count} labels, {row}"][i] for count in (20, 100))
             about += f"{name} {few:.0f} and {many:.0f}; "
         about += "BERT asked {:.0f} and {:.0f}, the left alone {:.0f}.".format(*(means[row][i] for row, _, _, _ in ASKED))
-    d = Drawing("worth_narrow", 330, 850, about) if narrow else Drawing("worth", 600, 312, about)
+    d = Drawing("worth_narrow", 330, 850, about) if narrow else Drawing("worth", 600, 312, about, for_phones=False)
     first, high, wide = (130 if narrow else 84), 180, (280 if narrow else 176)
     d.text(8, first - 16, "right, percent", 12, "start")
     for i, (_, name, role, _) in enumerate((*WORTH, *ASKED)):
@@ -246,7 +246,7 @@ def worth(narrow=False):
         for x, values, role in dots:
             for value in values:
                 cx, cy = at(x, value)
-                d.parts.append(f'<circle cx="{cx:g}" cy="{cy:.1f}" r="2.6" fill="{ROLES[role]}" fill-opacity="0.75"/>')
+                d.circle(cx, cy, 2.6, f'fill="{ROLES[role]}" fill-opacity="0.75"')
     d.text(left + wide / 2 if narrow else 300, top + high + 40, "labels", 13)
     return d
 

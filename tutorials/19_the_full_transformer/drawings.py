@@ -22,76 +22,65 @@ def asks_itself(d, box, below):
         d.text(x + 11, y + 13, letter, 13, role=role, bold=True)
 
 
-def whole(narrow=False):
-    """The encoder's x and y, and the decoder's x, are moved for phones: there the decoder stands above the encoder."""
-    e, r = (490, -285) if narrow else (0, 0)
+def whole():
     d = Drawing(
-        "transformer_narrow" if narrow else "transformer",
-        320 if narrow else 600,
-        1150 if narrow else 660,
-        f"The whole transformer, read upwards. {'Below' if narrow else 'Left'}, the encoder: source tokens are embedded, positions are added, and N blocks "
+        "transformer",
+        600,
+        660,
+        "The whole transformer, read upwards. Left, the encoder: source tokens are embedded, positions are added, and N blocks "
         "of self-attention and feed-forward network follow, each with a residual. A norm makes h, B by S by C. "
-        f"{'Above' if narrow else 'Right'}, the "
-        "decoder: target tokens so far are embedded, positions are added, and N layers follow. Each has causal "
+        "Right, the decoder: target tokens so far are embedded, positions are added, and N layers follow. Each has causal "
         "self-attention, with queries, keys and values from the target; cross-attention, with queries from the target and keys "
         "and values from h; and a feed-forward network; each with a residual. A norm and a linear layer make the logits, "
         "B by T by V.",
     )
     # The encoder.
-    source = d.box(30, e + 600, 200, 44, "source [B, S]\nLucas is visiting Chile …", size=13)
-    embed = d.box(30, e + 544, 200, 30, "src_embed + positions", size=13)
+    source = d.box(30, 600, 200, 44, "source [B, S]\nLucas is visiting Chile …", size=13)
+    embed = d.box(30, 544, 200, 30, "src_embed + positions", size=13)
     d.arrow(source.top, embed.bottom)
-    d.frame(15, e + 290, 245, 236, "")
-    d.text(25, e + 306, "encoder", 13, "start", bold=True)
-    d.text(144, e + 306, "N blocks", 13, "start")
-    own = d.box(50, e + 440, 160, 36, "self-attention", "weights", 13)
-    d.line(embed.top, (130, e + 512))
-    asks_itself(d, own, e + 512)
-    plus = residual(d, 130, own, e + 520, 240)
-    network = d.box(50, e + 356, 160, 32, "feed-forward", "feed_forward", 13)
+    d.frame(15, 290, 245, 236, "")
+    d.text(25, 306, "encoder", 13, "start", bold=True)
+    d.text(144, 306, "N blocks", 13, "start")
+    own = d.box(50, 440, 160, 36, "self-attention", "weights", 13)
+    d.line(embed.top, (130, 512))
+    asks_itself(d, own, 512)
+    plus = residual(d, 130, own, 520, 240)
+    network = d.box(50, 356, 160, 32, "feed-forward", "feed_forward", 13)
     d.arrow(plus.top, network.bottom)
-    plus = residual(d, 130, network, e + 402, 240)
-    norm = d.box(85, e + 244, 90, 28, "norm", "norm", 13)
+    plus = residual(d, 130, network, 402, 240)
+    norm = d.box(85, 244, 90, 28, "norm", "norm", 13)
     d.arrow(plus.top, norm.bottom)
-    h = d.box(50, e + 176, 160, 42, "h  [B, S, C]", size=14)
+    h = d.box(50, 176, 160, 42, "h  [B, S, C]", size=14)
     d.arrow(norm.top, h.bottom)
     # The decoder.
-    target = d.box(r + 345, 600, 200, 44, "target so far [B, T]\n<SOS> Em janeiro …", size=13)
-    embed = d.box(r + 345, 544, 200, 30, "trg_embed + positions", size=13)
+    target = d.box(345, 600, 200, 44, "target so far [B, T]\n<SOS> Em janeiro …", size=13)
+    embed = d.box(345, 544, 200, 30, "trg_embed + positions", size=13)
     d.arrow(target.top, embed.bottom)
-    d.frame(r + 315, 176, 275, 350, "")
-    d.text(r + 325, 192, "decoder", 13, "start", bold=True)
-    d.text(r + 459, 192, "N layers", 13, "start")
-    own = d.box(r + 365, 440, 160, 36, "causal self-attention", "weights", 13)
-    d.line(embed.top, (r + 445, 512))
+    d.frame(315, 176, 275, 350, "")
+    d.text(325, 192, "decoder", 13, "start", bold=True)
+    d.text(459, 192, "N layers", 13, "start")
+    own = d.box(359, 440, 172, 36, "causal self-attention", "weights", 13)
+    d.line(embed.top, (445, 512))
     asks_itself(d, own, 512)
-    plus = residual(d, r + 445, own, 520, r + 560)
-    cross = d.box(r + 365, 334, 160, 42, "cross-attention", "weights", 13)
+    plus = residual(d, 445, own, 520, 560)
+    cross = d.box(359, 334, 172, 42, "cross-attention", "weights", 13)
     d.arrow(plus.top, cross.bottom, role="query")
-    d.text(r + 457, 390, "Q", 13, role="query", bold=True)
-    crossed = residual(d, r + 445, cross, 402, r + 560)
-    if narrow:
-        d.arrow((50, 678), (18, 678), (18, 346), cross_left(cross, 12), role="key")
-        d.arrow((50, 696), (6, 696), (6, 364), cross_left(cross, 30), role="value")
-    else:
-        d.arrow((210, 188), (298, 188), (298, 346), cross_left(cross, 12), role="key")
-        d.arrow((210, 206), (280, 206), (280, 364), cross_left(cross, 30), role="value")
-    d.text(r + 340, 336, "K", 13, role="key", bold=True)
-    d.text(r + 340, 375, "V", 13, role="value", bold=True)
-    network = d.box(r + 365, 254, 160, 32, "feed-forward", "feed_forward", 13)
+    d.text(457, 390, "Q", 13, role="query", bold=True)
+    crossed = residual(d, 445, cross, 402, 560)
+    d.arrow((210, 188), (298, 188), (298, 346), (cross.x, 346), role="key")
+    d.arrow((210, 206), (280, 206), (280, 364), (cross.x, 364), role="value")
+    d.text(340, 336, "K", 13, role="key", bold=True)
+    d.text(340, 375, "V", 13, role="value", bold=True)
+    network = d.box(359, 254, 172, 32, "feed-forward", "feed_forward", 13)
     d.arrow(crossed.top, network.bottom)
-    plus = residual(d, r + 445, network, 300, r + 560)
-    norm = d.box(r + 400, 128, 90, 28, "norm", "norm", 13)
+    plus = residual(d, 445, network, 300, 560)
+    norm = d.box(400, 128, 90, 28, "norm", "norm", 13)
     d.arrow(plus.top, norm.bottom)
-    logits = d.box(r + 345, 70, 200, 32, "Linear: logits [B, T, V]", size=13)
+    logits = d.box(345, 70, 200, 32, "Linear: logits [B, T, V]", size=13)
     d.arrow(norm.top, logits.bottom)
-    d.arrow(logits.top, (r + 445, 38))
-    d.text(r + 445, 22, "next words: Em janeiro , …", 13)
+    d.arrow(logits.top, (445, 38))
+    d.text(445, 22, "next words: Em janeiro , …", 13)
     return d
-
-
-def cross_left(box, down):
-    return (box.x, box.y + down)
 
 
 def decoder_layer():
@@ -104,7 +93,7 @@ def decoder_layer():
         "Second: norm 2 gives the queries, the encoder's output h gives keys and values, cross-attention, dropout. Third: "
         "norm 3, feed-forward network, dropout.",
     )
-    stream, left, width = 70, 150, 160
+    stream, left, width = 70, 150, 168
     middle = left + width / 2
     d.text(stream, 606, "x [B, T, C]", 13)
 
@@ -177,6 +166,7 @@ def masks(narrow=False):
         "words, but the column of the padding is hidden. The decoder's self-attention, 5 by 5: a triangle, each position sees "
         "itself and what is before it. Cross-attention, 5 queries by 5 keys: each position sees all of the source, but the column "
         "of the source's padding is hidden.",
+        for_phones=narrow,
     )
     source = ["Ana", "saw", "Pedro", ".", "–"]
     target = ["<SOS>", "Ana", "viu", "Pedro", "."]
@@ -209,6 +199,7 @@ def teacher_forcing(narrow=False):
         "First, training: one pass. The decoder reads SOS, Ana, viu, Pedro, full stop, all at once, and at each position "
         "predicts the next of them: Ana, viu, Pedro, full stop, EOS. Then, writing: one pass for each word. It reads "
         "SOS and writes Ana; reads SOS Ana and writes viu; and so on until it writes EOS.",
+        for_phones=narrow,
     )
     words = ["<SOS>", "Ana", "viu", "Pedro", ".", "<EOS>"]
     d.text(138, 14, "training: one pass", 14, bold=True)
@@ -257,9 +248,9 @@ def tree():
         d.arrow((70, 147), (112, 147), (112, y), box.left, **look)
         d.text(134, y - 10, share, 13)
         for words, p, end in reversed(rest):
-            more = d.box(315, end - 17, 130, 34, words, size=13)
+            more = d.box(306, end - 17, 152, 34, words, size=13)
             d.arrow(box.right, (272, y), (272, end), more.left)
-            d.text(294, end - 10, p, 13)
+            d.text(288, end - 10, p, 13)
             d.arrow(more.right, (530, end))
             d.text(560, end, total, 14, bold=True)
     d.text(190, 254, "greedy", 13, role="weights", bold=True)
@@ -269,8 +260,8 @@ def tree():
 
 def drawings():
     yield decoder_layer()
+    yield whole()
     for narrow in (False, True):
-        yield whole(narrow)
         yield masks(narrow)
         yield teacher_forcing(narrow)
     yield tree()

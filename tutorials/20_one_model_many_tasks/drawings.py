@@ -8,7 +8,7 @@ TWEET = ["Tweet:", "I", "love", "the", "new", "park", "!", "Sentiment:", "positi
 ANSWERS = ((8, 2), (8, 8), (26, 9))  # prompt and answer of three rows, in tokens; the answer ends with <end>
 
 COLOURS = ("query", "key", "value", "weights", "residual")  # of lines: seeds, or kinds of words
-SEEDS = ((1070, 0.6), (770, 0.32), (1230, 0.22), (395, 0.62), (590, 0.9))  # where a line's name is
+SEEDS = ((1070, 0.6), (770, 0.32), (1230, 0.22), (370, 0.62), (560, 0.93))  # where a line's name is
 WORDS = {"first name": (915, 0.44), "surname": (390, 0.75), "deed": (235, 0.82), "thing": (1400, 0.4), "town": (690, 0.52)}
 
 
@@ -31,13 +31,13 @@ def ways():
             x = left + 27 + 54 * i
             d.text(x, 264, word, 11 if len(word) > 8 else 12)
             d.arrow((x, 252), (x, 228))
-    d.text(145, 300, "another task: another head, another copy", 13)
+    d.text(145, 300, "another task: another head,\nanother copy", 13)
     d.text(450, 300, "another task: another prompt", 13)
     d.box(180, 102, 96, 34, "head [C, 2]", "weights", 13)
     d.arrow((253, 170), (253, 138))
     d.arrow((228, 102), (228, 70))
     d.text(228, 54, "negative  positive", 13)
-    d.box(440, 102, 140, 34, "output layer [C, V]", "plain", 13)
+    d.box(430, 102, 160, 34, "output layer [C, V]", "plain", 13)
     d.arrow((558, 170), (558, 138))
     d.arrow((510, 102), (510, 70))
     d.text(510, 54, "positive", 13, bold=True)
@@ -55,13 +55,13 @@ def mask():
         " Lower part: a batch of three rows, with 9, 15 and 34 positions. Prompts are grey, answers orange. Padding after the"
         " two shorter rows is empty. Only the orange positions have a target.",
     )
-    x, wide = 62, 59
+    wide = (70, 48, 48, 48, 48, 48, 48, 94, 76)
     d.text(6, 14, "One row", 14, "start", bold=True)
     for y, name, words in ((32, "inputs", TWEET), (70, "targets", ["-100"] * 7 + ["positive", "<end>"])):
         d.text(6, y + 15, name, 13, "start")
         for i, word in enumerate(words):
             role = "weights" if name == "targets" and i > 6 else "masked"
-            d.box(x + wide * i, y, wide - 3, 30, word, role, 9.5)
+            d.box(66 + sum(wide[:i]), y, wide[i] - 3, 30, word, role, 12)
     d.text(6, 136, "A batch", 14, "start", bold=True)
     cell, x = 15.4, 66
     names = ["tweet", "French", "report"]
@@ -72,8 +72,8 @@ def mask():
             role = "masked" if i < prompt - 1 else "weights" if i < prompt - 1 + answer else "plain"
             d.box(x + cell * i, y, cell - 2, 24, "", role, dashed=role == "plain")
     y = 276
-    legend = ((66, "masked", "prompt: target -100"), (236, "weights", "answer: the next token"))
-    for x, role, what in (*legend, (426, "plain", "padding: target -100")):
+    legend = ((6, "masked", "prompt: target -100"), (186, "weights", "answer: the next token"))
+    for x, role, what in (*legend, (386, "plain", "padding: target -100")):
         d.box(x, y, 15, 22, "", role, dashed=role == "plain")
         d.text(x + 22, y + 11, what, 12, "start")
     return d
@@ -84,9 +84,9 @@ def part_of(name):
     return (Path(__file__).parent / "long.txt").read_text().split(f"[{name}]")[1].strip().split("\n")
 
 
-def curves(d, top, title, table, names, places, thick=None, wide=510):
+def curves(d, top, title, table, names, places, thick=None):
     """A panel: columns of shares over steps, each with its name where `places` says."""
-    left, high = 62, 150
+    left, wide, high = 62, 510, 150
     at = lambda step, share: (left + wide * step / table[-1][0], top + 24 + high * (1 - share))  # noqa: E731
     d.text(left - 46, top, title, 13, "start", bold=True)
     for share in (0, 0.5, 1):
@@ -99,21 +99,21 @@ def curves(d, top, title, table, names, places, thick=None, wide=510):
         d.text(*at(*place), name, 12, "start", COLOURS[i], bold=True)
 
 
-def summaries(wide=510):
+def summaries():
     """Two tables of the long run, as lines."""
     numbers = lambda name: [[float(word) for word in line.split()] for line in part_of(name)[1:]]  # noqa: E731
     d = Drawing(
-        "summaries" if wide == 510 else "summaries_narrow",
-        wide + 90,
+        "summaries",
+        600,
         458,
         "Two panels over 1600 training steps. Above, the share of held-out summaries that are right, a line for each of five"
         " seeds. Each stays near 0 for hundreds of steps. Then most rise to nearly all within one to three hundred steps; seed 3"
         " (drawn thick) rests near a third first, and seed 4 near three quarters. Below, seed 3 with a line for each kind of word: surname,"
         " first name, deed and town are right from 1100 steps on; the thing rests near a third until 1300 and then rises.",
     )
-    curves(d, 12, "right summaries, held out", numbers("long_summaries"), [f"seed {i}" for i in range(1, 6)], SEEDS, 2, wide)
-    curves(d, 236, "seed 3, word by word", numbers("long_seed_3"), list(WORDS), WORDS.values(), wide=wide)
-    d.text(62 + wide / 2, 448, "training steps", 13)
+    curves(d, 12, "right summaries, held out", numbers("long_summaries"), [f"seed {i}" for i in range(1, 6)], SEEDS, 2)
+    curves(d, 236, "seed 3, word by word", numbers("long_seed_3"), list(WORDS), WORDS.values())
+    d.text(62 + 510 / 2, 448, "training steps", 13)
     return d
 
 
@@ -136,23 +136,23 @@ def copying():
     )
     height = lambda t: 40 + 17 * t if t < len(report) - 1 else 62 + 47 * (t - len(report) + 1)  # noqa: E731
     d.text(150, 14, "the report", 13, "end", bold=True)
-    d.text(390, 14, "reads", 13, "start", bold=True)
-    d.text(500, 14, "writes", 13, "start", bold=True)
+    d.text(380, 14, "reads", 13, "start", bold=True)
+    d.text(508, 14, "writes", 13, "start", bold=True)
     for t, word in enumerate(report[:-1]):
         d.text(150, height(t), word, 13, "end", bold=word in summary and word not in ".a" and word != "in")
     for i, word in enumerate(reads):
-        d.text(390, height(len(report) - 1 + i), word, 13, "start")
-        d.text(500, height(len(report) - 1 + i), summary[i], 13, "start", bold=True)
+        d.text(380, height(len(report) - 1 + i), word, 13, "start")
+        d.text(508, height(len(report) - 1 + i), summary[i], 13, "start", bold=True)
     for line in part_of("long_copies")[1:]:
         t, reading, at, word, block, _, weight = line.split()
         t, at = int(t), int(at)
         assert reads[t - len(report) + 1] == reading and (report + summary)[at] == word
         role = "query" if block == "1" else "key"
         if at < len(report) - 1:
-            d.line((383, height(t)), (157, height(at)), role=role, width=3.5 * float(weight))
+            d.line((373, height(t)), (157, height(at)), role=role, width=3.5 * float(weight))
         else:  # a word of the answer, or the mark
-            d.line((383, height(t)), (368, (height(t) + height(at)) / 2), (383, height(at)), role=role, width=3.5 * float(weight))
-    for x, role, name in ((20, "query", "a head of block 1"), (190, "key", "a head of block 2")):
+            d.line((373, height(t)), (358, (height(t) + height(at)) / 2), (373, height(at)), role=role, width=3.5 * float(weight))
+    for x, role, name in ((20, "query", "a head of block 1"), (212, "key", "a head of block 2")):
         d.line((x, 474), (x + 26, 474), role=role, width=3)
         d.text(x + 34, 474, name, 13, "start")
     return d
@@ -162,5 +162,4 @@ def drawings():
     yield ways()
     yield mask()
     yield summaries()
-    yield summaries(wide=250)
     yield copying()

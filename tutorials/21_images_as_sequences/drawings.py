@@ -25,8 +25,8 @@ def axes():
     marked = (2, 3, 8, 9)
     roles = lambda numbers: ["residual" if n in marked else "plain" for n in numbers]  # noqa: E731
     rows = [list(range(6 * i, 6 * i + 6)) for i in range(4)]
-    d.text(158, 18, "image [4, 6], reshaped to\n[down, row, across, column]", 12)
-    x, y, cell = 86, 70, 24
+    d.text(146, 18, "image [4, 6], reshaped to\n[down, row, across, column]", 12)
+    x, y, cell = 108, 70, 24
     d.matrix(x, y, [[str(n) for n in r] for r in rows], cell=cell, roles=[roles(r) for r in rows])
     d.line((x, y + 2 * cell), (x + 6 * cell, y + 2 * cell), width=2.5)
     for i in range(4):
@@ -39,10 +39,10 @@ def axes():
         d.text(x + cell * (2 * i + 1), y - 22, str(i), 11)
         if i > 0:
             d.line((x + 2 * cell * i, y), (x + 2 * cell * i, y + 4 * cell), width=2.5)
-    d.arrow((238, y + 2 * cell), (262, y + 2 * cell))
+    d.arrow((256, y + 2 * cell), (271, y + 2 * cell))
     first = [12 * down + 2 * across for down in (0, 1) for across in (0, 1, 2)]
     patches = [[n, n + 1, n + 6, n + 7] for n in first]
-    d.text(352, 18, "permuted to\n[down, across, row, column]", 12)
+    d.text(356, 18, "permuted to\n[down, across, row, column]", 12)
     for i, p in enumerate(patches):
         two = [p[:2], p[2:]]
         d.matrix(274 + i % 3 * 56, 66 + i // 3 * 56, [[str(n) for n in r] for r in two], cell=23,
@@ -83,12 +83,12 @@ def model():
             d.arrow((middle, 388), (middle, 352))
             d.arrow((middle, 322), (middle, 304))
         else:
-            d.box(x[i] - 6, 322, 82, 30, "class_token", size=12, dashed=True)
+            d.box(x[i] - 11, 322, 92, 30, "class_token", size=12, dashed=True)
             d.arrow((middle, 322), (middle, 304))
         plus = d.join(middle, 293)
         d.arrow(plus.top, vector.bottom)
         d.arrow(vector.top, (middle, 214), role="residual")
-    d.box(x[1], 322, x[4] + 70 - x[1], 30, "one linear layer for all patches: embed [P², C]")
+    d.box(x[1], 322, x[4] + 70 - x[1], 30, "one linear layer for all: embed [P², C]", size=13)
     d.text(x[4] + 52, 293, "positions", 12, "start")
     d.text(x[0] + 35, 406, "the image,\nin patches", 12)
     d.text(x[3] + 80, 251, "…", 16)

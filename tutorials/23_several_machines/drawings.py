@@ -48,15 +48,13 @@ FULL = 1.27  # the shade of a whole sum: the role's colour itself
 def whole_sum(d, x, y, part, size):
     """White on the full colour, which dark letters are hard to read on."""
     d.parts.append(
-        f'<text x="{x:g}" y="{y + size * 0.35:g}" font-size="{size}" text-anchor="middle" fill="#fff">s{SUB[part]}</text>'
+        f'<text x="{x * d.share:g}" y="{y + size * 0.35:g}" font-size="{size}" text-anchor="middle" fill="#fff">s{SUB[part]}</text>'
     )
 
 
 def cell(d, x, y, wide, high, role, shade):
-    d.parts.append(
-        f'<rect x="{x:g}" y="{y:g}" width="{wide}" height="{high}" fill="{ROLES[role]}" fill-opacity="{0.05 + 0.75 * shade:.2f}"'
-        ' stroke="currentColor" stroke-width="0.8"/>'
-    )
+    look = f'fill="{ROLES[role]}" fill-opacity="{0.05 + 0.75 * shade:.2f}" stroke="currentColor" stroke-width="0.8"'
+    d.rect(x, y, wide, high, look)
 
 
 def ring():
@@ -74,9 +72,9 @@ def ring():
     d.arrow(boxes[0].right, boxes[1].left, role="gradient", width=2)
     d.arrow(boxes[1].bottom, (187, 101), boxes[2].right, role="gradient", width=2)
     d.arrow(boxes[2].left, (57, 101), boxes[0].bottom, role="gradient", width=2)
-    d.text(265, 34, "In each step every rank sends one part to the\nnext rank, and receives one from the rank before.", 13, "start")
-    d.text(265, 92, "Outlined: where something has just arrived.\nGrey: already sent, and not a whole sum.", 13, "start")
-    d.text(20, 379, "Steps 0 and 1 add what\narrives. Steps 2 and 3\ncopy the whole sums.", 13, "start")
+    d.text(265, 38, "In each step every rank sends\none part to the next rank, and\nreceives one from the rank before.", 13, "start")
+    d.text(265, 100, "Outlined: where something has just\narrived. Grey: already sent, and\nnot a whole sum.", 13, "start")
+    d.text(10, 379, "Steps 0 and 1\nadd what arrives.\nSteps 2 and 3 copy\nthe whole sums.", 13, "start")
     held = [[(rank,) for _ in range(3)] for rank in range(3)]  # whose numbers are in each rank's part
     panels, sent = [("at first", held, set(), set())], set()
     for step in range(4):
@@ -87,12 +85,13 @@ def ring():
             held[to][p] = before[rank][p] + before[to][p] if step < 2 else before[rank][p]
             arrived.add((to, p)), sent.add((rank, p))
         panels.append((f"step {step}", held, arrived, set(sent)))
-    wide, high = 44, 34
+    wide, high = 52, 34
     for i, (title, held, arrived, sent) in enumerate(panels):
-        x, y = (56, 244, 432, 244, 432)[i], (172, 172, 172, 328, 328)[i]
+        x, y = (58, 226, 394, 226, 394)[i], (172, 172, 172, 328, 328)[i]
         d.text(x + 1.5 * wide, y - 14, title, 13, bold=True)
         for r, row in enumerate(held):
-            d.text(x - 8, y + (r + 0.5) * high, f"rank {r}", 12, "end")
+            if i in (0, 3):  # the first of its line
+                d.text(x - 8, y + (r + 0.5) * high, f"rank {r}", 12, "end")
             for p, whose in enumerate(row):
                 stale = len(whose) < 3 and (r, p) in sent
                 shade = FULL if len(whose) == 3 else 0.5 if stale else 0.05 + 0.3 * (len(whose) - 1)

@@ -19,37 +19,37 @@ def folder():
         "The four things that must agree are in red: 1 names, where tensors are renamed, and 2 layout, where they are cut or transposed; "
         "3 tokens, at the tokenizer; 4 arithmetic, between the model and the logits.",
     )
-    d.frame(8, 12, 142, 306, "the folder")
-    config = d.box(18, 44, 122, 34, "config.json", size=13)
-    weights = d.box(18, 132, 122, 46, "model.safetensors", size=12)
-    vocab = d.box(18, 246, 122, 46, "vocab.json\nmerges.txt", size=12)
-    theirs = d.box(190, 132, 92, 46, "tensors,\ntheir names", size=12)
-    ours = d.box(390, 132, 92, 46, "tensors,\nour names", size=12)
-    model = d.box(530, 132, 116, 46, "the model", size=13)
-    tokenizer = d.box(190, 246, 92, 46, "tokenizer", size=12)
-    tokens = d.box(390, 246, 92, 46, "tokens", size=12)
-    logits = d.box(530, 44, 116, 34, "logits", size=13)
-    right = d.box(360, 44, 122, 34, "PyTorch's logits", size=12)
+    d.frame(8, 12, 168, 306, "the folder")
+    config = d.box(12, 44, 160, 34, "config.json", size=13)
+    weights = d.box(12, 132, 160, 46, "model.safetensors", size=12)
+    vocab = d.box(12, 246, 160, 46, "vocab.json\nmerges.txt", size=12)
+    theirs = d.box(222, 132, 106, 46, "tensors,\ntheir names", size=12)
+    ours = d.box(412, 132, 100, 46, "tensors,\nour names", size=12)
+    model = d.box(566, 132, 106, 46, "the model", size=13)
+    tokenizer = d.box(222, 246, 106, 46, "tokenizer", size=12)
+    tokens = d.box(412, 246, 100, 46, "tokens", size=12)
+    logits = d.box(566, 44, 106, 34, "logits", size=13)
+    right = d.box(392, 41, 100, 40, "PyTorch's\nlogits", size=12)
     d.arrow(weights.right, theirs.left)
-    d.text(171, 145, "read", 12)
+    d.text(199, 145, "read", 12)
     d.arrow(theirs.right, ours.left)
-    d.text(336, 145, "rename", 12)
-    d.text(336, 173, "cut;\nBERT: transpose", 11)
+    d.text(370, 145, "rename", 12)
+    d.text(370, 181, "cut;\nBERT:\ntranspose", 12)
     d.arrow(ours.right, model.left)
-    d.text(506, 145, "fill", 12)
+    d.text(539, 145, "fill", 12)
     d.arrow(vocab.right, tokenizer.left)
     d.arrow(tokenizer.right, tokens.left)
-    d.text(198, 314, "a text", 12, "end")
-    d.arrow((204, 314), (236, 314), tokenizer.bottom)
-    d.arrow(tokens.right, (588, 269), model.bottom)
+    d.text(244, 314, "a text", 12, "end")
+    d.arrow((250, 314), (275, 314), tokenizer.bottom)
+    d.arrow(tokens.right, (619, 269), model.bottom)
     d.arrow(model.top, logits.bottom)
-    d.arrow((506, 61), logits.left, dashed=True)
-    d.arrow((506, 61), right.right, dashed=True)
-    d.text(506, 34, "equal?", 12)
-    d.arrow(config.right, (170, 61), (170, 96), (556, 96), (556, 132))
-    d.text(360, 109, "sizes of an empty model", 12)
-    for x, y, words in ((336, 128, "1 names"), (336, 197, "2 layout"), (336, 256, "3 tokens"), (595, 105, "4 arithmetic")):
-        d.text(x, y, words, 12, "start" if x > 500 else "middle", role="gradient", bold=True)
+    d.arrow((529, 61), logits.left, dashed=True)
+    d.arrow((529, 61), right.right, dashed=True)
+    d.text(529, 34, "equal?", 12)
+    d.arrow(config.right, (196, 61), (196, 98), (592, 98), (592, 132))
+    d.text(380, 110, "sizes of an empty model", 12)
+    for x, y, words in ((370, 128, "1 names"), (370, 216, "2 layout"), (370, 303, "3 tokens"), (604, 88, "4 arithmetic")):
+        d.text(x, y, words, 12, "end" if x > 500 else "middle", role="gradient", bold=True)
     return d
 
 
@@ -63,21 +63,21 @@ def file():
         "beginning of the data, point at the beginning and the end of that tensor's numbers. Not to scale.",
     )
     length = d.box(8, 60, 62, 58, "8 bytes", "masked", 12)
-    d.box(70, 60, 230, 58, "", "masked", 12)
+    d.box(70, 60, 316, 58, "", "masked", 12)
     d.text(78, 71, '{…,"wte.weight":{"dtype":"F32",', 11, "start", mono=True)
     d.text(78, 88, '"shape":[384,32],', 11, "start", mono=True)
     d.text(78, 105, '"data_offsets":[142848,192000]}}', 11, "start", mono=True)
-    d.box(300, 60, 116, 58, "h.0. …  h.1. …", "masked", 12)
-    d.box(416, 60, 50, 58, "ln_f. …", "masked", 12)
-    d.box(466, 60, 78, 58, "wpe.weight", "masked", 12)
-    d.box(544, 60, 88, 58, "wte.weight", "masked", 12)
+    d.box(386, 60, 64, 58, "h.0. …\nh.1. …", "masked", 12)
+    d.box(450, 60, 50, 58, "ln_f.\n…", "masked", 12)
+    d.box(500, 60, 66, 58, "wpe.\nweight", "masked", 12)
+    d.box(566, 60, 66, 58, "wte.\nweight", "masked", 12)
     d.text(39, 136, "length", 12)
     d.text(134, 136, "header: JSON", 12)
-    d.text(468, 46, "data: numbers of 4 bytes, nothing else (not to scale)", 12)
-    d.arrow(length.top, (39, 34), (299, 34), (299, 58))
-    d.text(160, 22, "how far the header goes", 12)
-    d.arrow((204, 118), (204, 154), (546, 154), (546, 120))
-    d.arrow((252, 118), (252, 172), (630, 172), (630, 120))
+    d.text(512, 38, "data: numbers of 4 bytes,\nnothing else (not to scale)", 12)
+    d.arrow(length.top, (39, 34), (384, 34), (384, 58))
+    d.text(212, 22, "how far the header goes", 12)
+    d.arrow((256, 118), (256, 154), (568, 154), (568, 120))
+    d.arrow((322, 118), (322, 172), (630, 172), (630, 120))
     d.text(400, 186, "begin and end, from the first byte of the data", 12)
     return d
 
@@ -115,9 +115,9 @@ def cut():
     d.text(300, 276, "W in the file", 13, bold=True)
     d.text(498, 276, "transposed", 13)
     d.arrow((250, 338), (152, 338))
-    d.text(203, 322, "Conv1D: as it is", 12)
+    d.text(203, 316, "Conv1D:\nas it is", 12)
     d.arrow((350, 338), (448, 338))
-    d.text(397, 322, "as for Linear", 12)
+    d.text(397, 316, "as for\nLinear", 12)
     d.text(300, 398, "x = (x₁ x₂ x₃)", 12)
     d.text(102, 398, "y₁ = x₁a + x₂d + x₃g", 12)
     d.text(498, 398, "y₁ = x₁a + x₂b + x₃c", 12)
@@ -145,34 +145,34 @@ def bert():
     d.text(40, 172, "2 ×", 13, "start", bold=True)
     attention = d.box(x - 75, 282, 150, 30, "self-attention", "weights", 13)
     d.arrow(first.top, attention.bottom)
-    one = d.box(x - 75, 246, 150, 24, "sum, then norm", "norm", 13)
+    one = d.box(x - 90, 246, 180, 24, "sum, then norm", "norm", 13)
     d.arrow(attention.top, one.bottom)
     feed = d.box(x - 75, 196, 150, 26, "feed-forward", "feed_forward", 13)
     d.arrow(one.top, feed.bottom)
-    two = d.box(x - 75, 158, 150, 24, "sum, then norm", "norm", 13)
+    two = d.box(x - 90, 158, 180, 24, "sum, then norm", "norm", 13)
     d.arrow(feed.top, two.bottom)
     for low, box in ((326, one), (236, two)):
         d.line((x, low), (x + 110, low), (x + 110, box.y + 12), box.right, role="residual", width=2)
-        d.arrow((x + 90, box.y + 12), box.right, role="residual", width=2)
+        d.arrow((x + 108, box.y + 12), box.right, role="residual", width=2)
     head = d.box(x - 110, 104, 220, 30, "linear, GELU, norm", "feed_forward", 13)
     d.arrow(two.top, head.bottom)
-    out = d.box(x - 130, 60, 260, 28, "times the table of words, transposed", size=12)
+    out = d.box(x - 150, 60, 300, 28, "times the table of words, transposed", size=12)
     d.arrow(head.top, out.bottom)
     bias = d.box(x - 75, 18, 150, 26, "+ bias [V]", size=13, dashed=True)
     d.arrow(out.top, bias.bottom)
     notes = (
         (bias, 31, "pocket: none,\nand fill refuses it"),
-        (head, 119, "GELU by erf (pocket: tanh)"),
-        (first, 363, "pocket: fill accepts it,\nbut Bert never calls it"),
+        (head, 119, "GELU by erf\n(pocket: tanh)"),
+        (first, 363, "pocket: fill accepts\nit, but Bert never\ncalls it"),
     )
     for box, y, words in notes:
         d.line((box.right[0] + 4, y), (424, y), role="gradient", width=0.8)
         d.text(430, y, words, 13, "start", role="gradient")
     d.line((feed.left[0] - 4, 209), (feed.left[0] - 24, 209), role="gradient", width=0.8)
-    d.text(feed.left[0] - 28, 209, "GELU by erf,\ntoo", 12, "end", role="gradient")
+    d.text(feed.left[0] - 28, 209, "GELU\nby erf,\ntoo", 12, "end", role="gradient")
     for box in (first, one, two, head):
         d.text(box.x + 9, box.y + box.height / 2, "●", 11, role="gradient")
-    d.text(430, 275, "● epsilon 1e-12 in six norms\n(pocket: 1e-5): the first, four\nin the blocks, the head's", 13, "start", role="gradient")
+    d.text(430, 275, "● epsilon 1e-12\nin six norms\n(pocket: 1e-5):\nthe first, four in\nthe blocks, the\nhead's", 13, "start", role="gradient")
     return d
 
 
@@ -243,10 +243,10 @@ def shows():
         "increases, no bias on the logits and no segment, have errors about half their size. In a red band at the bottom, where the loss "
         "changes by at most 0.0001: epsilon and the other GELU, of the GPT and of BERT.",
     )
-    left, top, bottom, band = 58, 30, 376, (386, 434)
+    left, top, bottom, band = 66, 30, 376, (386, 434)
 
     def across(apart):
-        return left + 58 * (math.log10(apart) + 5)
+        return left + 46 * (math.log10(apart) + 5)
 
     def up(increase):
         return bottom - 112 * (math.log10(increase) + 2)
@@ -257,28 +257,27 @@ def shows():
     for power in range(-5, 3):
         at = across(10**power)
         d.line((at, band[1]), (at, band[1] + 5), width=1)
-        d.text(at, band[1] + 16, f"1e{power:+03d}", 12)
+        if power % 2:
+            d.text(at, band[1] + 16, f"1e{power:+03d}", 12)
     d.line((left, top - 8), (left, bottom), width=1)
     d.line((left, band[1]), (592, band[1]), width=1)
-    d.parts.append(
-        f'<rect x="{left}" y="{band[0]}" width="{592 - left}" height="{band[1] - band[0]}" fill="{ROLES["gradient"]}" fill-opacity="0.14"/>'
-    )
+    d.rect(left, band[0], 592 - left, band[1] - band[0], f'fill="{ROLES["gradient"]}" fill-opacity="0.14"')
     d.text(left - 6, sum(band) / 2, "within\n0.0001", 12, "end")
     d.text(582, sum(band) / 2, "not seen in\nthree decimals", 13, "end", bold=True)
     d.text(4, 10, "change of the loss", 12, "start")
     d.text(325, band[1] + 40, "logits apart: the largest difference from PyTorch's", 12)
 
     def marker(x, y, bert, colour="currentColor"):
-        diamond = f'<path d="M{x:.1f} {y - 5.5:.1f}l5.5 5.5-5.5 5.5-5.5-5.5z" fill="{ROLES["norm"] if colour == "currentColor" else colour}" stroke="{colour}"/>'
-        d.parts.append(diamond if bert else f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{colour}"/>')
+        diamond = f'<path d="M{x * d.share:.1f} {y - 5.5:.1f}l5.5 5.5-5.5 5.5-5.5-5.5z" fill="{ROLES["norm"] if colour == "currentColor" else colour}" stroke="{colour}"/>'
+        d.parts.append(diamond) if bert else d.circle(x, y, 3.5, f'fill="{colour}"')
 
     for y, bert, words in ((330, False, "fables_gpt"), (350, True, "fables_bert; bars: standard error")):
         marker(104, y, bert)
         d.text(114, y, words, 12, "start")
     rounding = re.search(r"change by up to (\S+)", (HERE / "pytorch.txt").read_text())[1]
     at = across(float(rounding))
-    d.line((at, 46), (at, band[1]), role="masked", dashed=True)
-    d.text(at + 6, 98, f"rounding, GPT:\n{rounding}", 12, "start")
+    d.line((at, 46), (at, band[0]), role="masked", dashed=True)
+    d.text(at + 6, 250, f"rounding, GPT:\n{rounding}", 12, "start")
     for part, labels in reversed(LABELS.items()):  # a diamond does not cover a dot
         for name, apart, increase, error in rows(part):
             hidden = increase <= error

@@ -171,13 +171,13 @@ def plan_next(_):
 
 
 DRAWING = """
-set terminal svg size 720,340 font 'sans-serif,13'
+set terminal svg size 600,340 font 'sans-serif,14'
 set output '{out}'
 set border 3
 set tics nomirror
 set grid lc rgb '#808080' lw 0.4 lt 1
 set logscale x 2
-set xrange [1.8:128]
+set xrange [1.8:256]
 set xtics (2, 4, 8, 16, 32, 64)
 set yrange [0:105]
 set ytics 20
@@ -203,10 +203,10 @@ def draw(options):
                        for line, points in shown.items())  # fmt: skip
         labels, below = "unset label\n", 110
         for line, points in reversed(shown.items()):
-            below = min(below - 7, points[-1][1])  # keeps names apart where curves are close
-            labels += f"set label '{line} Gb/s' at 72,{below:.1f} font ',12'\n"
+            below = min(below - 9, points[-1][1])  # keeps names apart where curves are close
+            labels += f"set label '{line} Gb/s' at 72,{below:.1f}\n"
         curves = ", ".join(f"$p{batches}_{line} with linespoints lw 2 pt 7 ps 0.5 lc rgb '{colour}'" for line, colour in zip(LINES, COLOURS))
-        panels.append(f"{data}{labels}set title '{tokens} tokens a machine and step' font ',13'\nplot {curves}")
+        panels.append(f"{data}{labels}set title '{tokens} tokens a machine and step'\nplot {curves}")
     if options.out:
         gnuplot.draw(DRAWING.format(out=options.out, panels="\n".join(panels)), options.out)
 

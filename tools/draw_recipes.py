@@ -17,7 +17,7 @@ from gnuplot import draw
 PUBLISHED = 1.4697  # README of nanoGPT: train_shakespeare_char.py on one A100, "best validation loss"
 COLOURS = ("#d9742b", "#2f6fb0", "#2e8b57", "#8f4fb0")
 DRAWING = """
-set terminal svg size 720,360 font 'sans-serif,13'
+set terminal svg size 600,360 font 'sans-serif,14'
 set output '{out}'
 set border 3
 set tics nomirror
@@ -29,7 +29,7 @@ set yrange [1.3:2.6]
 set xlabel 'training time'
 set ylabel 'validation loss'
 set key off
-set label "nanoGPT's recipe on an A100, published: {published}" at 0.9,{published} offset 0,0.7 font ',12'
+set label "nanoGPT's recipe on an A100, published: {published}" at 0.4,{published} offset 0,-0.7
 {labels}
 {data}
 plot {published} with lines dt 2 lc rgb '#808080', {curves}
@@ -56,7 +56,7 @@ def main():
             data += f"$r{i}_{k} << END\n" + "".join(f"{x:.2f} {y:.4f}\n" for x, y in points) + "END\n"
             curves.append(f"$r{i}_{k} with linespoints lw 1.6 pt 7 ps 0.4 lc rgb '{COLOURS[i]}'")
         x, y = points[-1]
-        labels += f"set label '{label}' at {x * 1.1:.2f},{y:.3f} tc rgb '{COLOURS[i]}' font ',13'\n"
+        labels += f"set label '{label}' at {x * 1.1:.2f},{y:.3f} tc rgb '{COLOURS[i]}'\n"
     drawing = DRAWING.format(out=out, published=PUBLISHED, labels=labels, data=data, curves=", ".join(curves))
     draw(drawing, out)
 

@@ -9,7 +9,7 @@ using course::Series;
 
 void draw_v_curve(double (*in_float)(float step), double (*in_double)(double step)) {
   Series single{"float", {}, {}}, twice{"double", {}, {}},
-      truncation{"truncation, h^2 / 6", {}, {}, "lines lw 1.5 dt 2 lc rgb '#0072B2'"},
+      truncation{"truncation, h^{/=14 2} / 6", {}, {}, "lines lw 1.5 dt 2 lc rgb '#0072B2'"},
       rounding{"rounding in double, epsilon / 2h", {}, {}, "lines lw 1.5 dt 2 lc rgb '#D55E00'"};
   const auto add = [](Series& to, double h, double error) {
     to.x.push_back(h), to.y.push_back(error);

@@ -209,8 +209,8 @@ void draw_weights(const std::vector<std::pair<std::string, course::Grid>>& weigh
     }
     for (int i = 0; i < rows; ++i) {
       const std::string number = std::to_string(i + 1);
-      svg += words(x + i * cell + cell / 2, y - 6, number, 10);
-      svg += words(x - 8, y + i * cell + cell / 2 + 4, number, 10);
+      svg += words(x + i * cell + cell / 2, y - 6, number, 11);
+      svg += words(x - 8, y + i * cell + cell / 2 + 4, number, 11);
     }
     svg += words(x + size / 2, y + size + 15, "source");
   }

@@ -174,15 +174,15 @@ bool is_expected(std::size_t layer, int t, int s) {
   return s > 0 && s < t && (t + 1 - s) % 4 == 0;
 }
 
-}  // namespace
-
-void draw_heads(const std::vector<Grid>& layers) {
-  draw_explorer(layers);
-  constexpr int kCell = 10, kSide = 12 * kCell, kAcross = 136, kDown = 200, kLeft = 50;
+/// All heads, `columns` of them beside each other.
+void draw_tables(const std::string& name, const std::vector<Grid>& layers, int columns) {
+  constexpr int kHeads = 4, kCell = 10, kSide = 12 * kCell, kAcross = 136, kDown = 200, kLeft = 50;
+  const int rows = kHeads / columns;  // of each layer
+  const int width = kLeft + columns * kAcross - 4;
+  const int height = kDown * rows * static_cast<int>(layers.size());
   std::ostringstream out;
-  out << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"590\" height=\""
-      << kDown * layers.size() << "\" viewBox=\"0 0 590 " << kDown * layers.size()
-      << "\" font-family=\"sans-serif\">\n"
+  out << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << width << "\" height=\"" << height
+      << "\" viewBox=\"0 0 " << width << ' ' << height << "\" font-family=\"sans-serif\">\n"
       << "<style>svg{color:#1a1a1a}@media (prefers-color-scheme:dark){svg{color:#e6e6e6}}"
       << "@media print{svg{color:#000}}</style>\n";
   const auto text = [&](int x, int y, int size, const std::string& words, const char* more = "") {
@@ -190,14 +190,14 @@ void draw_heads(const std::vector<Grid>& layers) {
         << "\" fill=\"currentColor\"" << more << ">" << words << "</text>\n";
   };
   for (std::size_t l = 0; l < layers.size(); ++l) {
-    const int top = static_cast<int>(l) * kDown + 42;
-    text(6, top - 26, 14, "Layer: " + std::to_string(l + 1) + "  Attention: Input - Input");
-    for (int t = 0; t < 12; ++t) {
-      text(kLeft - 4, top + t * kCell + 9, 10, kText[static_cast<std::size_t>(t)],
-           " text-anchor=\"end\"");
-    }
-    for (int h = 0; h < 4; ++h) {
-      const int left = kLeft + h * kAcross;
+    const int first = static_cast<int>(l) * rows * kDown + 42;
+    text(6, first - 26, 14, "Layer: " + std::to_string(l + 1) + "  Attention: Input - Input");
+    for (int h = 0; h < kHeads; ++h) {
+      const int left = kLeft + h % columns * kAcross, top = first + h / columns * kDown;
+      for (int t = 0; t < 12 && h % columns == 0; ++t) {
+        text(kLeft - 4, top + t * kCell + 9, 10, kText[static_cast<std::size_t>(t)],
+             " text-anchor=\"end\"");
+      }
       text(left, top - 6, 13, "head " + std::to_string(h + 1));
       out << "<rect x=\"" << left << "\" y=\"" << top << "\" width=\"" << kSide << "\" height=\""
           << kSide << "\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"0.8\"/>\n";
@@ -222,5 +222,13 @@ void draw_heads(const std::vector<Grid>& layers) {
     }
   }
   out << "</svg>\n";
-  course::write_figure("heads.svg", out.str());
+  course::write_figure(name + ".svg", out.str());
+}
+
+}  // namespace
+
+void draw_heads(const std::vector<Grid>& layers) {
+  draw_explorer(layers);
+  draw_tables("heads", layers, 4);
+  draw_tables("heads_narrow", layers, 2);  // for phones
 }

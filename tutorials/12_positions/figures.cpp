@@ -149,5 +149,5 @@ void draw_alike(const Grid& learned, const Grid& sinusoids) {
 void draw_misprint(const Grid& right, const Grid& wrong) {
   course::plot_lines(
       "misprint", {.title = "Channel 16 of 64", .x = "position t", .y = "value"},
-      {column("t / 10000^{2k / 64}", right, 16), column("t / 10000 * 2k / 64", wrong, 16)});
+      {column("t / 10000^{/=14 2k / 64}", right, 16), column("t / 10000 * 2k / 64", wrong, 16)});
 }

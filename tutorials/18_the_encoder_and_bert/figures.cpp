@@ -60,10 +60,10 @@ void draw_cls(const std::vector<course::Grid>& weights, const std::vector<std::s
     for (std::size_t i = 0; i < weights.size(); ++i) {
       const auto row = weights[i].values.begin() + head * 8;
       all.values.insert(all.values.end(), row, row + 8);
-      rows.push_back("head " + std::to_string(head + 1) + ": " + reviews[i]);
+      rows.push_back(std::to_string(head + 1) + ": " + reviews[i]);
     }
   }
-  course::plot_heatmap("cls", "The attention weights of [CLS] in the first block", all, rows,
+  course::plot_heatmap("cls", "Weights of [CLS], heads 2 and 3 of block 1", all, rows,
                        {"[CLS]", "the", "soup", "was", "1st", "…", "2nd", "[SEP]"});
 }
 

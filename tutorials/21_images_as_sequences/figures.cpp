@@ -121,7 +121,7 @@ void draw_rows(const std::string& name, const std::string& about, const std::vec
       picture.pixels(*row.images, row.number, top, left, top + kPatch, left + kPatch, x, y + 42,
                      kSmall);
       picture.rectangle(x, y + 42, kPatch * kSmall, kPatch * kSmall);
-      picture.text(x + kPatch * kSmall / 2, y + 80, std::to_string(row.numbers[i]), 12);
+      picture.text(x + kPatch * kSmall / 2, y + 80, std::to_string(row.numbers[i]));
     }
     y += 145;
   }
@@ -180,7 +180,7 @@ void draw_attention(const Grid& images, const Grid& weights, const std::vector<i
   for (std::size_t k = 0; k < shown.size(); ++k) {
     const double y = 28 + 112 * double(k);
     picture.image(images, shown[k], 2, y, kPixel);
-    picture.text(46, y + 102, "read as " + std::to_string(guesses[shown[k]]), 12);
+    picture.text(46, y + 102, "read as " + std::to_string(guesses[shown[k]]));
     for (std::size_t h = 0; h < heads; ++h) {
       const double x = 2 + kStep * double(h + 1);
       const double* row = weights.values.data() + (shown[k] * heads + h) * tokens * tokens;
@@ -193,7 +193,7 @@ void draw_attention(const Grid& images, const Grid& weights, const std::vector<i
       picture.cells(x, y, kPatch * kPixel, "0.5");
       char words[40];
       std::snprintf(words, sizeof words, "largest %.2f", most);
-      picture.text(x + 44, y + 102, words, 12);
+      picture.text(x + 44, y + 102, words);
     }
   }
   picture.write("class_attention");

@@ -128,7 +128,7 @@ void draw_roofline(const std::vector<Reached>& ops, double limit,
   }
   all.push_back(pocket), all.push_back(gradus);
   const double first = ops[0].intensity, from = ops[0].pocket;
-  label(first * 1.2, std::sqrt(changed * from), "known strides", "left font ',12'");
+  label(first * 1.2, std::sqrt(changed * from), "known strides");
   label(30, limit * 1.25, "limit of the processor", "center");
   const std::vector<std::string> slopes = {"L2", "L3", "memory"};
   for (std::size_t i = 0; i < slopes.size(); ++i) {
@@ -242,7 +242,7 @@ void draw_saved(const std::vector<OfOp>& ops) {
       words.push_back(number);
       numbers.x.push_back(parts[k]->x[i]), numbers.y.push_back(below + part / 2);
     }
-    numbers.style = instead(all.size(), "1:2:" + words_of(words) + " with labels font ',11'");
+    numbers.style = instead(all.size(), "1:2:" + words_of(words) + " with labels");
     all.push_back(numbers);
   }
   for (Series each : {sum, both}) {

@@ -5,7 +5,7 @@ usage: check_pages.py FOLDER [PAGE...]
 Checks a copy of the folder in another place, because the site must be whole in any place. Checks that each page
 - loads without an error in the console and without a request outside the folder,
 - has its formulas set, its images shown, and links that lead somewhere,
-- fits a screen of 390 pixels, with readable letters in figures,
+- fits a screen of 390 pixels, where figures are whole, with readable letters, and tables that scroll say so,
 - at 1280 pixels fits its formulas into the text, and has lines of about 70 letters, which begin below the title and come
   before the links to other pages,
 - at 1700 pixels shows the name of each excerpt's file beside the excerpt,
@@ -30,7 +30,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 NARROW, WIDE, WIDEST = 390, 1280, 1700
-LEAST_LETTERS = 10  # the least height in pixels in a figure on a narrow screen
+LEAST_LETTERS = 9  # the least height in pixels in a figure on a narrow screen
 MOST_LETTERS = 78  # letters in a line of text; the design aims at 70
 MOST_BYTES = 11_000_000  # for the whole site
 
@@ -153,6 +153,21 @@ return [...document.querySelectorAll('figure svg')].flatMap(svg => {
 });
 """
 
+# Unfolds everything, and waits until the page's own script has seen it.
+UNFOLD = """
+for (const d of document.querySelectorAll('details')) d.open = true;
+requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(arguments[0])));
+"""
+
+# Figures of which a phone shows a part alone, and tables that scroll without a word about it.
+CUT_OFF = """
+return [...document.querySelectorAll('figure .seen, figure .drawing')].filter(e => e.scrollWidth > e.clientWidth + 1)
+    .map(e => `a figure needs ${e.scrollWidth} pixels: ` + (e.querySelector('svg').getAttribute('aria-label') || '').slice(0, 50))
+  .concat([...document.querySelectorAll('div.contents table')].filter(e =>
+      [e, ...e.tBodies].some(part => part.scrollWidth > part.clientWidth + 1) && !getComputedStyle(e, '::before').content.includes('scroll'))
+    .map(e => `a table scrolls and does not say so: ${e.textContent.trim().slice(0, 40)}`));
+"""
+
 # Outputs and tables that are cut off at an edge without a shadow there.
 SHADOWLESS = """
 return [...document.querySelectorAll('div.contents .fragment.output, div.contents table.markdownTable > tbody')].filter(e =>
@@ -191,13 +206,15 @@ def look_at(driver, folder, page):
     faults = [f"contrast in light: {c}" for c in driver.execute_script(CONTRAST)]
     if (needed := driver.execute_script(WIDTH)) > NARROW:
         faults.append(f"needs {needed} pixels where there are {NARROW}")
+    driver.execute_async_script(UNFOLD)
     faults += driver.execute_script(SMALL, LEAST_LETTERS)
+    faults += driver.execute_script(CUT_OFF)
     faults += driver.execute_script(SHADOWLESS)
     driver.execute_script("document.documentElement.classList.replace('light-mode', 'dark-mode');")
     faults += [f"contrast in dark: {c}" for c in driver.execute_script(CONTRAST)]
     faults += driver.execute_script(FAULTS)
     set_width(driver, WIDE)
-    faults += driver.execute_script("for (const d of document.querySelectorAll('details')) d.open = true;" + CUT)
+    faults += driver.execute_script(CUT)
     faults += driver.execute_script(MEASURE, MOST_LETTERS)
     faults += driver.execute_script(PLACES)
     set_width(driver, WIDEST)

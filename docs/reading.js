@@ -42,3 +42,14 @@ addEventListener('DOMContentLoaded', () => {
   addEventListener('resize', later);
   mark();
 });
+
+// Marks tables that are wider than the screen, so that they can say that they scroll.
+const wider = new ResizeObserver(changed => {
+  for (const { target: table } of changed) {
+    const parts = [table, ...table.tBodies];
+    table.classList.toggle('scrolls', parts.some(part => part.scrollWidth > part.clientWidth + 1));
+  }
+});
+addEventListener('DOMContentLoaded', () => {
+  for (const table of document.querySelectorAll('div.contents table')) wider.observe(table);
+});

@@ -279,7 +279,7 @@ def in_one_piece(found):
     return f'<span class="whole">{found[0]}</span>' if found["after"] or found["shape"] else found[0]
 
 
-LETTERS = 10.4  # least height in pixels, if a screen shows a figure smaller than it was drawn
+LETTERS = 9.01  # least height in pixels, if a screen shows a figure smaller than it was drawn
 
 
 PROTOTYPE = re.compile(r'<table class="memname">(.*?)</table>', re.S)

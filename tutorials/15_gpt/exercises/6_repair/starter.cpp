@@ -1,8 +1,9 @@
 // Exercise 15.6, 40 minutes: distinguish seven models, and repair a GPT.
 //
-// First write the test, by gradients. A model is a function from what has been read, [1, T, C], to
-// logits [1, T, V]. For each position t, which is the latest position on whose vector the logits of
-// t depend? A sound model gives 0, 1, 2 and so on. The check has seven models to distinguish.
+// First write the test, with gradients. A model (`ByVectors` in exercises.h) maps the vectors that
+// it has read, [1, T, C], to logits [1, T, V]. For each position t, which is the latest position on
+// whose vector the logits of t depend? A sound model gives 0, 1, 2 and so on. The check has seven
+// models to distinguish.
 //
 // Then repair the GPT below: three functions, a fault in each. Your test finds one of the faults;
 // the chapter's other two tests, ln V at the start and one batch memorised, find the others.

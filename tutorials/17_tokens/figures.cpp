@@ -8,7 +8,9 @@ void draw_sizes(const std::vector<double>& vocabularies, const std::vector<doubl
                 const std::vector<double>& bits) {
   course::plot_lines(
       "token_sizes",
-      {.title = "The same tables, two measures", .x = "tokens in the vocabulary", .y = "nats, bits"},
+      {.title = "The same tables by two measures",
+       .x = "tokens in the vocabulary",
+       .y = "nats or bits"},
       {{"nats per token", vocabularies, losses}, {"bits per byte", vocabularies, bits}});
 }
 

@@ -82,8 +82,8 @@ int hardly_seen(const std::vector<Review>& reviews) {
     for (const std::string& word : WordTokenizer::words_of(review.text)) ++times[word];
   }
   int rare = 0;
-  for (const auto& side : sides()) {
-    rare += int(std::ranges::count_if(side, [&](const auto& word) { return times[word] < 2; }));
+  for (const auto& words : blame_and_praise()) {
+    rare += int(std::ranges::count_if(words, [&](const auto& word) { return times[word] < 2; }));
   }
   return rare;
 }
@@ -162,7 +162,7 @@ void long_run(const Data& data, int seeds, int steps) {
   measure_best(false, hidden, best_left), measure_best(true, hidden, best_both);
   Known with{glove(cooccurrences(data.texts, data.tokenizer), 32, 1), {}};
   Known without{glove(cooccurrences(data.texts, data.tokenizer, false), 32, 1), {}};
-  Shares asked, longer_asked, left_asked;
+  Shares verdict, longer_verdict, left_verdict;
   std::vector<double> senses[3];
   std::vector<double> seen_by_rule, seen_always;
   for (int i = 1; i <= seeds; ++i) {
@@ -178,9 +178,9 @@ void long_run(const Data& data, int seeds, int steps) {
     const Bert& left_alone = with.left_alone.emplace_back(pretrained({.both = false}));
     measure_model(model, true, hidden, both);
     measure_model(left_alone, false, hidden, left);
-    measure(verdict_logits(model, data), data, asked);
-    measure(verdict_logits(longer, data), data, longer_asked);
-    measure(verdict_logits(left_alone, data, false), data, left_asked);
+    measure(verdict_logits(model, data), data, verdict);
+    measure(verdict_logits(longer, data), data, longer_verdict);
+    measure(verdict_logits(left_alone, data, false), data, left_verdict);
     senses[0].push_back(right_senses(model, data));
     senses[1].push_back(right_by_classifier(model, data));
     senses[2].push_back(right_by_classifier(Bert(small_bert(data), seed), data));
@@ -210,9 +210,9 @@ void long_run(const Data& data, int seeds, int steps) {
     print_shares("80, 10, 10", {seen_by_rule});
     print_shares("always [MASK]", {seen_always});
   }
-  Table tables[] = {{{"BERT, asked", asked},
-                     {"the left alone, asked", left_asked},
-                     {"BERT asked, 10000 steps", longer_asked}},
+  Table tables[] = {{{"BERT's verdict", verdict},
+                     {"  the left alone", left_verdict},
+                     {"  10000 steps", longer_verdict}},
                     labels(data, with, without, 20),
                     labels(data, with, without, 100)};
   const char* names[] = {"no labels", "20 labels", "100 labels"};
@@ -269,16 +269,16 @@ int main(int argc, char** argv) {
   const Bert classifier = same_words(data);
   // [cls_drawn]
   std::vector<Grid> weights;
-  const Words asked = {"stale but lovely", "stale although lovely", "lovely but stale",
-                       "lovely although stale"};
-  for (const std::string& what : asked) {
-    weights.push_back(cls_weights(classifier, data, "the soup was " + what));
+  const Words reviews = {"stale but lovely", "stale although lovely", "lovely but stale",
+                         "lovely although stale"};
+  for (const std::string& review : reviews) {
+    weights.push_back(cls_weights(classifier, data, "the soup was " + review));
   }
-  draw_cls(weights, asked);
+  draw_cls(weights, reviews);
   // [cls_drawn]
   heads(classifier, data);
   word_vectors(data);
-  sides_of_vectors(data);
+  agreement(data);
   masked_row(data);
   quick(data);
 }

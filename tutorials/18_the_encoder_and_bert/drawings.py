@@ -145,9 +145,9 @@ def sides():
         340,
         "Two squares of twelve by twelve words: bad, awful, stale, burnt, dull and clumsy, which blame, then good, lovely,"
         " fresh, tasty, witty and clever, which praise. The darker a cell, the larger the cosine of its two vectors. From"
-        " texts with verdicts, dark cells lie in the two squares of one side: stale with burnt, dull and clumsy, good with"
+        " texts with verdicts, dark cells lie in the squares of blame and of praise: stale with burnt, dull and clumsy, good with"
         " lovely, fresh with tasty, witty and clever. Without verdicts, bad, awful, good and lovely are near each other,"
-        " across the sides.",
+        " though they do not agree.",
     )
     for left, name, lines in ((68, "texts with verdicts", tables[0][1:]), (372, "texts without verdicts", tables[1])):
         words = [line.split()[0] for line in lines]
@@ -178,10 +178,10 @@ WORTH = (  # the row of the table, its name in the drawing, its role, and how fa
     ("word vectors, frozen", "frozen word vectors", "value", 3),
     ("BERT, fine-tuned", "BERT, fine-tuned", "key", 9),
 )
-ASKED = (  # the same, without labels
-    ("no labels, BERT, asked", "BERT, asked", "residual", -14),
-    ("no labels, BERT asked, 10000 steps", "asked, 10000 steps", "feed_forward", 1),
-    ("no labels, the left alone, asked", "the left alone, asked", "weights", 16),
+VERDICTS = (  # the same, without labels
+    ("no labels, BERT's verdict", "BERT's verdict", "residual", -14),
+    ("no labels, 10000 steps", "10000 steps", "feed_forward", 1),
+    ("no labels, the left alone", "the left alone", "weights", 16),
 )
 
 
@@ -201,19 +201,19 @@ def worth(narrow=False):
     about = (
         "Three panels: plain, contrast and shifting reviews. In each, the share of right labels, from 40 to 100 percent, with"
         " 20 and with 100 labels, for four classifiers; a dot for each of five seeds and a line through the means. At the"
-        " left, BERT asked without labels, after 2500 steps of pre-training and after 10000, and the model of the left alone,"
-        " asked. A dashed line at 50 percent is guessing."
+        " left, the verdicts of three models without labels: BERT after 2500 steps of pre-training and after 10000, and the model of"
+        " the left alone. A dashed line at 50 percent is guessing."
     )
     for i, kind in enumerate(("plain", "contrast", "shifting")):
         about += f" Means in {kind} reviews: "
         for row, name, _, _ in WORTH:
             few, many = (means[f"{count} labels, {row}"][i] for count in (20, 100))
             about += f"{name} {few:.0f} and {many:.0f}; "
-        about += "BERT asked {:.0f} and {:.0f}, the left alone {:.0f}.".format(*(means[row][i] for row, _, _, _ in ASKED))
+        about += "BERT's verdicts {:.0f} and {:.0f}, the left alone {:.0f}.".format(*(means[row][i] for row, _, _, _ in VERDICTS))
     d = Drawing("worth_narrow", 330, 850, about) if narrow else Drawing("worth", 600, 312, about, for_phones=False)
     first, high, wide = (130 if narrow else 84), 180, (280 if narrow else 176)
     d.text(8, first - 16, "right, percent", 12, "start")
-    for i, (_, name, role, _) in enumerate((*WORTH, *ASKED)):
+    for i, (_, name, role, _) in enumerate((*WORTH, *VERDICTS)):
         across, down = (i % 2, i // 2) if narrow else (i % 4, i // 4)
         x, y = ((8, 170) if narrow else (8, 134, 290, 450))[across], 14 + 22 * down
         d.line((x, y), (x + 18, y), role=role, width=2.5)
@@ -233,7 +233,7 @@ def worth(narrow=False):
         for x, label in ((24, "none"), (few_at, "20"), (many_at, "100")):
             d.text(left + x, top + high + 16, label, 12)
         dots = []
-        for row, _, role, aside in ASKED:
+        for row, _, role, aside in VERDICTS:
             x, percent = at(23 + aside, means[row][i])
             d.line((x - 7, percent), (x + 7, percent), role=role, width=2.5)
             for value in sorted(set(rows[row][i])):  # equal ones stand side by side

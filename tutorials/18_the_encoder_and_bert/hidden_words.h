@@ -151,7 +151,7 @@ inline bool praises(const std::string& word, std::size_t topic) {
   return std::ranges::count(kShiftingQualities[0], word) == Index(topic);
 }
 
-/// Counts how many of 6 shifting qualities beside 10 nouns are nearer to words of their side.
+/// Counts how many of 6 shifting qualities beside 10 nouns are nearer to words that agree.
 inline int right_senses(const Bert& model, const Data& data) {
   int right = 0;
   for (const std::size_t topic : {0, 1}) {
@@ -255,9 +255,9 @@ inline double seen(const Bert& model, const Data& data) {
 /// No label at all: which word is more probable for [MASK] in "we [MASK] it"?
 inline Tensor verdict_logits(const Bert& model, const Data& data, bool both = true) {
   const NoGrad no_grad;
-  std::vector<Review> asked = data.held_out;
-  for (Review& review : asked) review.verdict = "we [MASK] it";
-  const auto [tokens, segments] = rows_of(asked, data.tokenizer, true);
+  std::vector<Review> reviews = data.held_out;
+  for (Review& review : reviews) review.verdict = "we [MASK] it";
+  const auto [tokens, segments] = rows_of(reviews, data.tokenizer, true);
   const Tensor logits = model.word_logits(model.features(tokens, visible(tokens, both), segments));
   std::vector<Scalar> two;
   for (Index i = 0; i < tokens.size(); ++i) {
@@ -266,7 +266,7 @@ inline Tensor verdict_logits(const Bert& model, const Data& data, bool both = tr
       two.push_back(logits.data()[i * logits.size(-1) + data.tokenizer.token_of(word)]);
     }
   }
-  return tensor({std::ssize(asked), 2}, two);
+  return tensor({std::ssize(reviews), 2}, two);
 }
 // [verdicts]
 

@@ -6,18 +6,18 @@
 
 namespace reviews {
 
-// [sides]
+// [blame_and_praise]
 /// The words that always blame, and the words that always praise.
-inline std::array<std::set<std::string>, 2> sides() {
+inline std::array<std::set<std::string>, 2> blame_and_praise() {
   std::array<std::set<std::string>, 2> words;
   for (const auto& of_topic : kQualities) {
-    for (const std::size_t side : {0, 1}) {
-      words[side].insert(of_topic[side].begin(), of_topic[side].end());
+    for (const std::size_t label : {0, 1}) {
+      words[label].insert(of_topic[label].begin(), of_topic[label].end());
     }
   }
   return words;
 }
-// [sides]
+// [blame_and_praise]
 
 // [glove]
 /// How often two words are in one review, each time divided by their distance: [V, V].
@@ -79,26 +79,26 @@ inline void nearest(const Tensor& vectors, const Data& data, const std::string& 
   print_best({cosines.begin(), cosines.end()}, data.tokenizer.names, 5);
 }
 
-/// Counts the words that always praise or blame, and whose nearest such word is on their own side.
-inline int beside_their_own(const Tensor& vectors, const Data& data) {
+/// Counts the words that always praise or blame, and whose nearest such word does the same.
+inline int that_agree(const Tensor& vectors, const Data& data) {
   const Tensor cosines = cosines_of(vectors);
-  const auto words = sides();
-  int own = 0;
-  for (const std::size_t side : {0, 1}) {
-    for (const std::string& word : words[side]) {
-      Scalar best[2] = {-1, -1};  // of the other side, of its own
+  const auto words = blame_and_praise();
+  int agree = 0;
+  for (const std::size_t label : {0, 1}) {
+    for (const std::string& word : words[label]) {
+      Scalar best[2] = {-1, -1};  // with words that do not agree, with words that do
       for (const std::size_t other : {0, 1}) {
         for (const std::string& neighbour : words[other]) {
           if (neighbour == word) continue;
           const Index at = data.tokenizer.token_of(word) * cosines.size(1);
-          Scalar& most = best[side == other];
+          Scalar& most = best[label == other];
           most = std::max(most, cosines.data()[at + data.tokenizer.token_of(neighbour)]);
         }
       }
-      own += best[1] > best[0];
+      agree += best[1] > best[0];
     }
   }
-  return own;
+  return agree;
 }
 // [nearest]
 
@@ -111,16 +111,16 @@ inline void word_vectors(const Data& data) {
 }
 
 // [beside]
-const Words kSides = {"bad",  "awful",  "stale", "burnt", "dull",  "clumsy",
-                      "good", "lovely", "fresh", "tasty", "witty", "clever"};
+const Words kPraiseOrBlame = {"bad",  "awful",  "stale", "burnt", "dull",  "clumsy",
+                              "good", "lovely", "fresh", "tasty", "witty", "clever"};
 
 /// In percent, for the drawing.
 inline void print_cosines(const std::string& name, const Tensor& vectors, const Data& data) {
   const Tensor cosines = cosines_of(vectors);
   std::printf("%s\n", name.c_str());
-  for (const std::string& word : kSides) {
+  for (const std::string& word : kPraiseOrBlame) {
     std::printf("%-8s", word.c_str());
-    for (const std::string& other : kSides) {
+    for (const std::string& other : kPraiseOrBlame) {
       const Index at = data.tokenizer.token_of(word) * cosines.size(1);
       std::printf("%5.0f", 100 * double{cosines.data()[at + data.tokenizer.token_of(other)]});
     }
@@ -129,7 +129,7 @@ inline void print_cosines(const std::string& name, const Tensor& vectors, const 
 }
 
 /// GloVe at five seeds, on texts with their verdicts and without.
-inline void sides_of_vectors(const Data& data) {
+inline void agreement(const Data& data) {
   std::vector<Review> plain;
   std::ranges::copy_if(data.texts, std::back_inserter(plain),
                        [](const Review& review) { return review.kind == kPlain; });
@@ -141,12 +141,12 @@ inline void sides_of_vectors(const Data& data) {
     const Part part("cosines");
     for (const auto& [name, x] : {counts[0], counts[1]}) print_cosines(name, glove(x, 32, 1), data);
   }
-  const Part part("sides");
-  std::printf("nearest of the 12 is of the same side\n");
+  const Part part("agree");
+  std::printf("nearest of the 12 agrees\n");
   for (const auto& [name, x] : counts) {
     std::printf("%-23s", name);
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-      std::printf("%4d", beside_their_own(glove(x, 32, seed), data));
+      std::printf("%4d", that_agree(glove(x, 32, seed), data));
     }
     std::printf("\n");
   }

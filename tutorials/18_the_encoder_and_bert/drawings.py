@@ -180,7 +180,7 @@ WORTH = (  # the row of the table, its name in the drawing, its role, and how fa
 )
 VERDICTS = (  # the same, without labels
     ("no labels, BERT's verdict", "BERT's verdict", "residual", -14),
-    ("no labels, 10000 steps", "10000 steps", "feed_forward", 1),
+    ("no labels, 10000 steps", "after 10000 steps", "feed_forward", 1),
     ("no labels, the left alone", "the left alone", "weights", 16),
 )
 

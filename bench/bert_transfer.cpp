@@ -147,7 +147,7 @@ void run(const Options& options) {
   std::printf("\n\n");
   std::fflush(stdout);
   // The pre-trained parameters, with which a model of each seed begins.
-  const std::vector<NamedTensor> learnt = reading.parameters();
+  const std::vector<NamedTensor> learned = reading.parameters();
   std::vector<double> from_reading, from_nothing, by_words;
   for (int seed = 1; seed <= options.seeds; ++seed) {
     const auto number = static_cast<std::uint64_t>(seed);
@@ -156,7 +156,7 @@ void run(const Options& options) {
       if (has_read) {
         std::vector<NamedTensor> own = parameters(bert.model);
         for (std::size_t i = 0; i < own.size(); ++i) {
-          std::ranges::copy(learnt[i].tensor, own[i].tensor.mutable_data());
+          std::ranges::copy(learned[i].tensor, own[i].tensor.mutable_data());
         }
       }
       BertLabelTask task(std::move(bert), "sentiment", data.labels,

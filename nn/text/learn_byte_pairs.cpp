@@ -37,36 +37,36 @@ std::vector<CountedWord> counted_pieces(std::string_view text) {
 BytePairs learn_byte_pairs(std::string_view text, int vocab_size,
                            const std::vector<std::string>& special_tokens,
                            const LearningProgress& progress) {
-  BytePairs learnt = BytePairs::bytes_alone();
-  const std::size_t least = learnt.tokens.size() + special_tokens.size();
+  BytePairs learned = BytePairs::bytes_alone();
+  const std::size_t least = learned.tokens.size() + special_tokens.size();
   check(vocab_size >= 0 && static_cast<std::size_t>(vocab_size) >= least,
         "vocab_size must be at least ", least, " for bpe, the 256 bytes and ",
         special_tokens.size(), special_tokens.size() == 1 ? " special token" : " special tokens",
         ", got ", vocab_size);
   const std::size_t limit = static_cast<std::size_t>(vocab_size) - special_tokens.size();
   PairCounts pairs(counted_pieces(text));
-  while (learnt.tokens.size() < limit) {
+  while (learned.tokens.size() < limit) {
     const auto [left, right, count] = pairs.most_frequent();
     if (count < 2) break;
-    const std::string token = learnt.tokens[static_cast<std::size_t>(left)] +
-                              learnt.tokens[static_cast<std::size_t>(right)];
+    const std::string token = learned.tokens[static_cast<std::size_t>(left)] +
+                              learned.tokens[static_cast<std::size_t>(right)];
     if (token.size() > kLongestToken) {
       pairs.drop(left, right);
       continue;
     }
-    const auto next = static_cast<std::int32_t>(learnt.tokens.size());
+    const auto next = static_cast<std::int32_t>(learned.tokens.size());
     // The bytes of the token are always new: until now, equal bytes between equal boundaries have
     // been merged in the same way.
-    learnt.tokens.push_back(token);
-    learnt.merges.emplace_back(left, right);
+    learned.tokens.push_back(token);
+    learned.merges.emplace_back(left, right);
     pairs.merge(left, right, next);
-    if (progress) progress(static_cast<int>(learnt.tokens.size()), vocab_size);
+    if (progress) progress(static_cast<int>(learned.tokens.size()), vocab_size);
   }
   for (const std::string& special : special_tokens) {
-    learnt.specials.push_back(static_cast<std::int32_t>(learnt.tokens.size()));
-    learnt.tokens.push_back(special);
+    learned.specials.push_back(static_cast<std::int32_t>(learned.tokens.size()));
+    learned.tokens.push_back(special);
   }
-  return learnt;
+  return learned;
 }
 
 }  // namespace gradus

@@ -97,11 +97,11 @@ WordVectors learn_word_vectors(std::span<const std::string> words,
   check(options.x_max > 0 && options.alpha > 0 && options.learning_rate > 0,
         "learn_word_vectors: x_max, alpha and learning_rate must be positive, got ", options.x_max,
         ", ", options.alpha, " and ", options.learning_rate);
-  WordVectors learnt{frequent_words(words, options.min_count), Tensor()};
-  const std::size_t count = learnt.words.size();
+  WordVectors learned{frequent_words(words, options.min_count), Tensor()};
+  const std::size_t count = learned.words.size();
   check(count >= 2, "learn_word_vectors: needs at least 2 words that occur ", options.min_count,
         " times or more, got ", count, " (use a longer text, or a lower min_count)");
-  const auto rows = learnt.rows();
+  const auto rows = learned.rows();
   std::vector<std::uint32_t> text;
   for (const std::string& word : words) {
     const auto row = rows.find(word);
@@ -120,14 +120,14 @@ WordVectors learn_word_vectors(std::span<const std::string> words,
       learn(pairs[static_cast<std::size_t>(i)], targets, contexts, options);
     }
   }
-  learnt.vectors = Tensor({static_cast<Index>(count), options.channels});
-  Scalar* out = learnt.vectors.mutable_data();
+  learned.vectors = Tensor({static_cast<Index>(count), options.channels});
+  Scalar* out = learned.vectors.mutable_data();
   for (std::size_t word = 0; word < count; ++word) {
     for (std::size_t c = 0; c < channels; ++c) {
       *out++ = static_cast<Scalar>(targets.row(word)[c] + contexts.row(word)[c]);
     }
   }
-  return learnt;
+  return learned;
 }
 
 }  // namespace gradus

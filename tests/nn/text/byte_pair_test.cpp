@@ -97,10 +97,10 @@ TEST_CASE("byte pairs: learning takes the most frequent pair, of ties the smalle
   const std::int32_t a = byte_token('a'), b = byte_token('b'), c = byte_token('c');
   REQUIRE((a < b && b < c));
   // Without blanks each line is a piece: ab twice, bc twice, cb three times.
-  const BytePairs learnt = learn_byte_pairs("cb\ncb\ncb\nbc\nbc\nab\nab\n", 1000);
-  REQUIRE(learnt.merges.size() == 3);
-  CHECK(learnt.merges == Merges{{c, b}, {a, b}, {b, c}});
-  CHECK(learnt.tokens[256] == "cb");
+  const BytePairs learned = learn_byte_pairs("cb\ncb\ncb\nbc\nbc\nab\nab\n", 1000);
+  REQUIRE(learned.merges.size() == 3);
+  CHECK(learned.merges == Merges{{c, b}, {a, b}, {b, c}});
+  CHECK(learned.tokens[256] == "cb");
   // With the same left token, the smaller right token comes first.
   CHECK(learn_byte_pairs("ac\nac\nab\nab", 1000).merges == Merges{{a, b}, {a, c}});
   // New tokens have larger numbers than bytes.
@@ -123,11 +123,11 @@ TEST_CASE("byte pairs: learning ends when no pair occurs twice") {
 
 TEST_CASE("byte pairs: a long run teaches no token that its file cannot hold") {
   const std::string text = "ab ab" + std::string(5000, ' ') + "cd cd";
-  const BytePairs learnt = learn_byte_pairs(text, 400);
-  const auto longest = std::ranges::max(learnt.tokens, {}, &std::string::size);
+  const BytePairs learned = learn_byte_pairs(text, 400);
+  const auto longest = std::ranges::max(learned.tokens, {}, &std::string::size);
   CHECK(longest == std::string(kLongestToken, ' '));
-  CHECK(std::ranges::count(learnt.tokens, " cd") == 1);  // and learning continued
-  const BytePairTokenizer tokenizer(learnt);
+  CHECK(std::ranges::count(learned.tokens, " cd") == 1);  // and learning continued
+  const BytePairTokenizer tokenizer(learned);
   CHECK(tokenizer.decode(tokenizer.encode(text)) == text);
 }
 
@@ -221,8 +221,8 @@ TEST_CASE("byte pairs: special tokens come from plain text only when allowed") {
 
 TEST_CASE("byte pairs: two million equal letters take no quadratic time") {
   const std::string letters(1 << 18, 'a');
-  const BytePairs learnt = learn_byte_pairs(letters + " " + letters, 270);
-  CHECK(std::ranges::max(learnt.tokens, {}, &std::string::size).size() == kLongestToken);
+  const BytePairs learned = learn_byte_pairs(letters + " " + letters, 270);
+  CHECK(std::ranges::max(learned.tokens, {}, &std::string::size).size() == kLongestToken);
   std::vector<std::pair<std::string, std::string>> doubling;
   for (std::string piece = "a"; doubling.size() < 13; piece += piece) {
     doubling.emplace_back(piece, piece);

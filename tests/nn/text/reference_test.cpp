@@ -53,14 +53,14 @@ TEST_CASE("pretokenize: the pieces of the reference") {
 TEST_CASE("byte pairs: merges and tokens of the reference") {
   REQUIRE(reference()["byte_pairs"].size() == 5);
   for (const auto& entry : reference()["byte_pairs"]) {
-    const BytePairs learnt = learn_byte_pairs(from_hex(entry["text"]), entry["vocab_size"]);
+    const BytePairs learned = learn_byte_pairs(from_hex(entry["text"]), entry["vocab_size"]);
     std::vector<std::string> merges;
-    for (const auto& [left, right] : learnt.merges) {
-      merges.push_back(to_byte_level(learnt.tokens[static_cast<std::size_t>(left)]) + " " +
-                       to_byte_level(learnt.tokens[static_cast<std::size_t>(right)]));
+    for (const auto& [left, right] : learned.merges) {
+      merges.push_back(to_byte_level(learned.tokens[static_cast<std::size_t>(left)]) + " " +
+                       to_byte_level(learned.tokens[static_cast<std::size_t>(right)]));
     }
     CHECK(merges == entry["merges"].get<std::vector<std::string>>());
-    const BytePairTokenizer tokenizer(learnt);
+    const BytePairTokenizer tokenizer(learned);
     for (const auto& sample : entry["samples"]) {
       CAPTURE(sample["text"].get<std::string>());
       const std::string text = from_hex(sample["text"]);
@@ -77,15 +77,15 @@ TEST_CASE("WordPiece: words, vocabulary and tokens of the reference") {
     CHECK(bert_words(text, {}) == entry["folded"].get<std::vector<std::string>>());
     CHECK(bert_words(text, {false, false}) == entry["plain"].get<std::vector<std::string>>());
   }
-  const auto& learnt = reference()["word_pieces"];
+  const auto& learned = reference()["word_pieces"];
   const auto tokenizer =
-      WordPieceTokenizer::learn(learnt["text"].get<std::string>(), learnt["vocab_size"]);
+      WordPieceTokenizer::learn(learned["text"].get<std::string>(), learned["vocab_size"]);
   std::vector<std::string> vocabulary;
   for (std::int32_t token = 0; token < tokenizer.vocab_size(); ++token) {
     vocabulary.push_back(tokenizer.piece(token));
   }
-  CHECK(vocabulary == learnt["vocabulary"].get<std::vector<std::string>>());
-  for (const auto& sample : learnt["samples"]) {
+  CHECK(vocabulary == learned["vocabulary"].get<std::vector<std::string>>());
+  for (const auto& sample : learned["samples"]) {
     const std::string text = sample["text"];
     CAPTURE(text);
     CHECK(tokenizer.encode(text) == sample["tokens"].get<Tokens>());

@@ -178,33 +178,33 @@ TEST_CASE("word vectors: what is written is read back") {
 TEST_CASE("word vectors: words that stand together get vectors that point together") {
   const Strings words = two_kinds(4000);
   const WordVectorOptions options{.channels = 8, .window = 5, .x_max = 50, .epochs = 30};
-  const WordVectors learnt = learn_word_vectors(words, options);
-  CHECK(learnt.words.size() == 10);
-  CHECK(learnt.vectors.shape() == Shape({10, 8}));
+  const WordVectors learned = learn_word_vectors(words, options);
+  CHECK(learned.words.size() == 10);
+  CHECK(learned.vectors.shape() == Shape({10, 8}));
   for (const Strings& kind : {Strings{"cat", "dog", "cow", "hen", "pig"},
                               Strings{"red", "blue", "pink", "grey", "tan"}}) {
     for (const std::string& word : kind) {
-      Strings nearest = nearest_words(learnt, word, 4);
+      Strings nearest = nearest_words(learned, word, 4);
       CHECK(nearest.size() == 4);
       CHECK(std::ranges::all_of(nearest, [&](const std::string& other) {
         return std::ranges::count(kind, other) == 1 && other != word;
       }));
     }
   }
-  CHECK(learn_word_vectors(words, options).vectors.values() == learnt.vectors.values());
+  CHECK(learn_word_vectors(words, options).vectors.values() == learned.vectors.values());
   WordVectorOptions other = options;
   other.seed = 2;
-  CHECK(learn_word_vectors(words, other).vectors.values() != learnt.vectors.values());
-  CHECK(nearest_words(learnt, "cat", 99).size() == 9);
-  CHECK(nearest_words(learnt, "none", 3).empty());
+  CHECK(learn_word_vectors(words, other).vectors.values() != learned.vectors.values());
+  CHECK(nearest_words(learned, "cat", 99).size() == 9);
+  CHECK(nearest_words(learned, "none", 3).empty());
 }
 
 TEST_CASE("word vectors: two words are enough, and options must be positive") {
   const Strings words = {"a", "b", "a", "b", "a", "b"};
   WordVectorOptions options{.channels = 2, .min_count = 1, .window = 1, .x_max = 1, .epochs = 500};
-  const WordVectors learnt = learn_word_vectors(words, options);
-  CHECK(learnt.words == Strings{"a", "b"});
-  CHECK(std::ranges::all_of(learnt.vectors, [](Scalar x) { return std::isfinite(x); }));
+  const WordVectors learned = learn_word_vectors(words, options);
+  CHECK(learned.words == Strings{"a", "b"});
+  CHECK(std::ranges::all_of(learned.vectors, [](Scalar x) { return std::isfinite(x); }));
   const auto fail = [&](WordVectorOptions wrong, const std::string& message) {
     CHECK_THROWS_WITH_AS(learn_word_vectors(words, wrong), doctest::Contains(message.c_str()),
                          std::invalid_argument);
@@ -219,14 +219,14 @@ TEST_CASE("word vectors: two words are enough, and options must be positive") {
 TEST_CASE("word vectors: the file beside the fables is what they teach") {
   const WordVectors kept =
       read_word_vectors(GRADUS_GOLDEN_DIR "/../../nn/data/corpus/fables_vectors.txt");
-  const WordVectors learnt = learn_word_vectors(split_words(*bundled_text("fables"), Case::kLower),
-                                                {.channels = 24, .min_count = 8, .x_max = 10});
-  CHECK(kept.words == learnt.words);
+  const WordVectors learned = learn_word_vectors(split_words(*bundled_text("fables"), Case::kLower),
+                                                 {.channels = 24, .min_count = 8, .x_max = 10});
+  CHECK(kept.words == learned.words);
   REQUIRE(kept.vectors.shape() == Shape({899, 24}));
   double largest = 0;
   for (Index i = 0; i < kept.vectors.size(); ++i) {
     largest = std::max(
-        largest, static_cast<double>(std::abs(kept.vectors.data()[i] - learnt.vectors.data()[i])));
+        largest, static_cast<double>(std::abs(kept.vectors.data()[i] - learned.vectors.data()[i])));
   }
   CHECK(largest < 0.001);  // half of the last decimal, and rounding on other machines
   CHECK(nearest_words(kept, "night", 3) == Strings{"day", "evening", "morning"});

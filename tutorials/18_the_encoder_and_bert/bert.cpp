@@ -101,7 +101,7 @@ Table labels(const Data& data, const Known& with, const Known& without, Index co
   for (const auto name :
        {"bag of words", "from nothing", "  2800 steps", "  words by group", "word vectors, trained",
         "word vectors, frozen", "  texts without verdict", "BERT, fine-tuned", "  10000 steps",
-        "  texts without verdict", "mean of the words", "both sides, at [SEP]",
+        "  texts without verdict", "mean of all vectors", "both sides, at [SEP]",
         "the left alone, at [SEP]"}) {
     table.push_back({name, {}});
   }

@@ -1,4 +1,4 @@
-// Exercise 18.3, 15 minutes: the mean of the words.
+// Exercise 18.3, 15 minutes: the mean of all vectors.
 //
 // The vector of [CLS] is one summary of a text. Another is the mean of the vectors of all positions
 // but padding: features [B, T, C] and tokens [B, T] to [B, C]. A row of nothing but padding gives

@@ -22,11 +22,12 @@ Net learned(const Points& points, int seed) {
 
 void first_run() {
   const Part part("first_run");
-  std::printf("seed  loss on the 60  wrong   on 1000 new ones  wrong  likelier on the other arm\n");
+  std::printf(
+      "seed  loss on 60  wrong of 60  loss on 1000  wrong of 1000  likelier on the other arm\n");
   for (const int seed : {1, 2, 3, 4, 5}) {
     const Points points(60, 0.1f, seed), fresh(1000, 0.1f, seed + 200);
     Net net = learned(points, seed);
-    std::printf("%4d  %14.4f  %5d   %16.4f  %5d  %25d\n", seed, loss_of(net, points).item(),
+    std::printf("%4d  %10.4f  %11d  %12.4f  %13d  %25d\n", seed, loss_of(net, points).item(),
                 wrong(net, points), loss_of(net, fresh).item(), wrong(net, fresh),
                 likelier_on_other_arm(fresh));
     if (seed == 1) draw_net("spiral", seed, net, points, fresh, 25);

@@ -1,4 +1,4 @@
-// Exercise 21.5, 5 minutes: every image shuffled in the same way.
+// Exercise 21.5, 10 minutes: every image shuffled in the same way.
 //
 // One random order of the 16 patches, the same for all images, in training and test. What happens
 // to the accuracy of each model? Predict it, then run. Afterwards predict it for a model without

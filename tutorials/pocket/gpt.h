@@ -43,7 +43,7 @@ struct Gpt {
     for (int i = 0; i < config.n_layer; ++i) h.emplace_back(layer, keys);
     ln_f = LayerNorm(config.n_embd);
     set_initial_values(*this, config.n_layer, keys);
-    if (wpe.table.defined()) wpe.table = wpe.table * Scalar(0.02);  // sinusoids, as small
+    if (wpe.table.defined()) wpe.table = wpe.table * Scalar(0.02);  // sinusoids: as small as wte
   }
   /// The residual stream after the last block, normalised: tokens [B, T] to [B, T, C].
   Tensor features(const IndexTensor& tokens) const {

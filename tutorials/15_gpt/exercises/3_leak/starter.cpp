@@ -1,7 +1,7 @@
 // Exercise 15.3, 15 minutes: which of three models leaks?
 //
 // Three language models (`Model` in exercises.h) map tokens [1, T] to logits [1, T, V]. In two of
-// them the logits of position t depend on tokens 0 to t at most. In the third, some position
+// them the logits of position t depend on no token after t. In the third, some position
 // depends on a later token. Return its number: 0, 1 or 2. Call the models as often as you like,
 // with up to `length` tokens below `vocabulary`. A leak need not show at every position.
 #include "tutorials/15_gpt/exercises.h"

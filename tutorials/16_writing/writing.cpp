@@ -28,9 +28,10 @@ void one_step(const Tales& tales, const Gpt& model) {
   Tensor rest = logits * 1;
   for (int i = 0; i < 4; ++i) {
     const std::int32_t token = *argmax(rest, -1).data();
+    // Prints one row of the table.
     print_token(token, tales.characters.vocabulary[static_cast<std::size_t>(token)],
                 logits.data()[token], logs.data()[token], shares.data()[token]);
-    rest.mutable_data()[token] = -INFINITY;  // the next one
+    rest.mutable_data()[token] = -INFINITY;  // the next most probable token
   }
   const std::int32_t best = *argmax(logits, -1).data();
   std::printf("argmax %d, \"%s\"\n", best, tales.characters.decode({best}).c_str());

@@ -41,7 +41,9 @@ struct Reader {
   MultiHeadAttention attention;
   Linear answer;
 };
+// [Reader]
 
+// [blind]
 /// The share of right answers to "which came first, A or B?", from five seeds.
 void judge(const char* name, const Tensor& table, bool causal = false) {
   std::vector<double> right;
@@ -59,7 +61,7 @@ void blind() {
   judge("no positions, causal", zeros({8, 32}), true);
   judge("sinusoids", sinusoidal_table(8, 32));
 }
-// [Reader]
+// [blind]
 
 // [first_tries]
 Tensor integer_table(Index positions, Index channels) {
@@ -171,9 +173,9 @@ void shift() {
   // [deviation]
   const Tensor p = sinusoidal_table(150, 64);
   double deviation = 0;
-  for (Index phi = 0; phi <= 50; ++phi) {  // rows times M transposed are M times columns
-    const Tensor moved = matmul(slice(p, 0, 0, 100), shift_matrix(phi, 64), {.b = true});
-    deviation = std::max(deviation, largest(moved - slice(p, 0, phi, phi + 100)));
+  for (Index d = 0; d <= 50; ++d) {  // rows times M transposed are M times columns
+    const Tensor moved = matmul(slice(p, 0, 0, 100), shift_matrix(d, 64), {.b = true});
+    deviation = std::max(deviation, largest(moved - slice(p, 0, d, d + 100)));
   }
   std::printf("largest deviation, 100 positions, 51 distances: %s\n",
               deviation < 1e-5 ? "below 0.00001" : "larger");

@@ -138,11 +138,11 @@ inline double right_between(const Tensor& logits, const IndexTensor& answers, In
 
 // [between]
 
-/// M with p_{t + phi} = M p_t for every t: a rotation of each pair, [C, C].
-inline Tensor shift_matrix(Index phi, Index channels) {
+/// M with p_{t + d} = M p_t for every t: a rotation of each pair, [C, C].
+inline Tensor shift_matrix(Index d, Index channels) {
   Tensor m = zeros({channels, channels});
   for (Index k = 0; k < channels / 2; ++k) {
-    const double a = angle(phi, k, channels, 10000);
+    const double a = angle(d, k, channels, 10000);
     Scalar* block = m.mutable_data() + 2 * k * channels + 2 * k;
     block[0] = Scalar(std::cos(a)), block[1] = Scalar(std::sin(a));
     block[channels] = Scalar(-std::sin(a)), block[channels + 1] = Scalar(std::cos(a));

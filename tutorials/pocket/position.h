@@ -6,9 +6,9 @@
 
 namespace pocket {
 
-/// The angle of position t in pair k of D channels: t base^(-2k / D).
-inline double angle(Index t, Index k, Index width, double base) {
-  return double(t) * std::pow(base, -2.0 * double(k) / double(width));
+/// The angle of position t in pair k of C channels: t base^(-2k / C).
+inline double angle(Index t, Index k, Index channels, double base) {
+  return double(t) * std::pow(base, -2.0 * double(k) / double(channels));
 }
 
 /// p_t[2k] = sin(w_k t), p_t[2k + 1] = cos(w_k t), w_k = base^(-2k / C): [positions, channels].

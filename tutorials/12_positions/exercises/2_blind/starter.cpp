@@ -1,4 +1,4 @@
-// Exercise 12.2, 5 minutes: two rows that look the same.
+// Exercise 12.2, 10 minutes: two rows that look the same.
 //
 // Tokens are 0 to 7. Write a row of three tokens and a row of six which attention without positions
 // cannot distinguish: the mean of its outputs is the same for both. Both rows contain the tokens 1

@@ -29,8 +29,8 @@ void by_hand() {
 // [by_hand]
 
 // [orders]
-// c = a b for square matrices of n rows. a, b and c are pointers, or anything else with []. With
-// down = 1 and right = n, ijk reads b transposed.
+// c = a b for square matrices of n rows. a, b and c are pointers, or anything else with []. down
+// and right are b's strides, n and 1. With 1 and n, ijk reads b transposed.
 void ijk(Index n, auto a, auto b, auto c, Index down, Index right) {
   for (Index i = 0; i < n; ++i)
     for (Index j = 0; j < n; ++j) {
@@ -162,9 +162,11 @@ void flags() {
   const Tensor rows(a, {2, 1, 3}), columns(b, {2, 3, 1});  // two of each
   std::cout << product(rows, columns) << "\n";
 }
+// [flags]
 
+// [main]
 int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
   by_hand(), fetched(), speed(), flags();
 }
-// [flags]
+// [main]

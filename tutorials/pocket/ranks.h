@@ -19,7 +19,7 @@ struct Ranks {
   Index sent = 0;                 // bytes, so far
 
   /// Sends to one rank and receives from another, in turns, 8,192 numbers at a time: a socket must
-  /// have room for them. Exercise 23.6 shows why it does not send all numbers at once.
+  /// have room for them. Exercise 23.1 shows why it does not send all numbers at once.
   void transfer(int to, std::span<const Scalar> out, int from, std::span<Scalar> in) {
     while (!out.empty() || !in.empty()) {
       const auto piece = out.first(std::min<std::size_t>(out.size(), 8192));
@@ -43,14 +43,14 @@ using Sum = std::function<void(Ranks&, std::span<Scalar>)>;
 /// Replaces tensors by their mean over all ranks, with one sum for all their numbers.
 inline void average(Ranks& ranks, std::vector<Tensor> tensors, const Sum& sum) {
   std::vector<Scalar> all;
-  //! [23.1]
+  //! [23.2]
   for (const Tensor& x : tensors) all.insert(all.end(), x.begin(), x.end());
   sum(ranks, all);
   const Scalar* next = all.data();
   for (Tensor& x : tensors) {
     for (Index i = 0; i < x.size(); ++i) x.mutable_data()[i] = *next++ / Scalar(ranks.size);
   }
-  //! [23.1]
+  //! [23.2]
 }
 //! [23 average]
 
@@ -73,7 +73,7 @@ inline void ring_sum(Ranks& ranks, std::span<Scalar> numbers) {
   const int rank = ranks.rank, size = ranks.size;
   [[maybe_unused]] const int next = (rank + 1) % size, before = (rank + size - 1) % size;
   std::vector<Scalar> arrived(numbers.size());
-  //! [23.2]
+  //! [23.4]
   for (int step = 0; step < size - 1; ++step) {  // part p is added up on its way from rank p
     const std::span<Scalar> own = part(ranks, numbers, rank - step - 1);
     ranks.transfer(next, part(ranks, numbers, rank - step), before, {arrived.data(), own.size()});
@@ -83,7 +83,7 @@ inline void ring_sum(Ranks& ranks, std::span<Scalar> numbers) {
     const std::span<Scalar> sum = part(ranks, numbers, rank - step + 1);
     ranks.transfer(next, sum, before, part(ranks, numbers, rank - step));
   }
-  //! [23.2]
+  //! [23.4]
 }
 //! [23 ring_sum]
 
@@ -97,12 +97,12 @@ inline void sum_in_order(Ranks& ranks, std::span<Scalar> numbers) {
     const int to = (rank + k) % size, from = (rank + size - k) % size;
     ranks.transfer(to, part(ranks, numbers, to), from, of[from]);
   }
-  //! [23.3]
+  //! [23.6]
   std::copy(of[0].begin(), of[0].end(), own.begin());
   for (int r = 1; r < size; ++r) {
     for (std::size_t i = 0; i < own.size(); ++i) own[i] += of[r][i];
   }
-  //! [23.3]
+  //! [23.6]
   for (int k = 1; k < size; ++k) {
     const int to = (rank + k) % size, from = (rank + size - k) % size;
     ranks.transfer(to, own, from, part(ranks, numbers, from));

@@ -1,4 +1,4 @@
-// Exercise 23.5: shares of different sizes
+// Exercise 23.3: shares of different sizes
 #include "tutorials/23_several_machines/exercises.h"
 
 /// Each rank has gradients of the mean loss over its `targets` targets, 0 or more. Replaces them by

@@ -1,4 +1,4 @@
-// Exercise 23.6: both send first
+// Exercise 23.1: both send first
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-// Exercise 23.4: a sum in few messages
+// Exercise 23.5: a sum in few messages
 #include "tutorials/23_several_machines/exercises.h"
 
 /// Replaces each number by its sum over all ranks. There are 1, 2, 4, 8 ... ranks.

@@ -35,7 +35,12 @@ void print_shrinking(double gain, const Seeds& third, const Seeds& own, const Se
 }
 
 void print_moments(const std::vector<std::pair<std::string, course::Grid>>& matrices) {
-  std::printf("           mean, variance of each row |  of each column\n");
+  std::printf("mean, var. ");
+  const course::Grid& any = matrices.front().second;
+  for (int i = 0; i < int(any.size(0)); ++i) std::printf("%12s%d", "row ", i + 1);
+  std::printf("  |");
+  for (int j = 0; j < int(any.size(1)); ++j) std::printf("%12s%d", "column ", j + 1);
+  std::printf("\n");
   for (const auto& [name, x] : matrices) {
     std::printf("%-11s", name.c_str());
     const auto moments = [&x](std::size_t first, std::size_t step, std::size_t n) {

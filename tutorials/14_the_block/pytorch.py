@@ -15,7 +15,7 @@ block = nn.TransformerEncoderLayer(
     nhead=4,
     dim_feedforward=256,
     activation=lambda x: F.gelu(x, approximate="tanh"),
-    norm_first=True,  # False, post-norm, is PyTorch's default
+    norm_first=True,  # False, post-norm, is what PyTorch takes if you do not say
     batch_first=True,
 )
 x = torch.randn(2, 8, 64)

@@ -5,12 +5,17 @@
 
 #include "autograd/check.h"
 #include "cli/cluster/cluster.h"
+#include "cli/program/command.h"
 #include "cli/run/begin.h"
 #include "cli/run/carry_out.h"
 #include "cli/run/checkpoints.h"
 #include "cli/run/copies.h"
 #include "cli/run/train_flags.h"
 #include "cli/tasks/kinds.h"
+#include "nn/files/adapter_files.h"
+#include "nn/files/replace_folder.h"
+#include "nn/tasks/masked_word_task.h"
+#include "nn/tasks/prompt_task.h"
 
 namespace gradus {
 using namespace detail;
@@ -29,7 +34,12 @@ constexpr const char* kFinetuneExamples =
     "\n"
     "Defaults in brackets are for a BERT trained by gradus. A GPT uses the defaults of\n"
     "'gradus train --data prompts'. A model trained by another program uses a learning rate\n"
-    "of 5e-5.\n"
+    "of 5e-5, or of 2e-4 with --lora.\n"
+    "\n"
+    "With --lora, the model is frozen, and small matrices beside its attention and\n"
+    "feed-forward maps are trained. Checkpoints are adapters in PEFT's layout. sample, eval,\n"
+    "predict, attention and info read an adapter's folder together with the original model.\n"
+    "--merge writes the two as one ordinary model.\n"
     "\n"
     "Ctrl-C saves a checkpoint; 'gradus train --init_from=resume --out_dir DIR' resumes the\n"
     "run.\n"
@@ -38,9 +48,11 @@ constexpr const char* kFinetuneExamples =
     "  gradus train --model bert --data sentiment\n"
     "  gradus finetune --out_dir out-bert --data sentiment --examples 100 --into out-sentiment\n"
     "  gradus finetune --checkpoint out-bert/last --data reviews.tsv --into out-reviews\n"
-    "  gradus finetune --out_dir out-mine --data tweets --into out-tweets\n";
+    "  gradus finetune --out_dir out-mine --data tweets --into out-tweets\n"
+    "  gradus finetune --out_dir out-mine --data tweets --lora 8 --into out-adapter\n"
+    "  gradus finetune --out_dir out-adapter --merge --into out-merged\n";
 
-void add_finetune_flags(Flags& flags, Settings& s, std::string& into) {
+void add_finetune_flags(Flags& flags, Settings& s, std::string& into, bool& merges) {
   flags.before_help([&s] { s.recipe = teaching_recipe(ModelKind::kBert); });
   flags.group("Task");
   flags.add("--out_dir", s.out_dir, "folder of the run to fine-tune; default: the newest", "DIR");
@@ -53,10 +65,36 @@ void add_finetune_flags(Flags& flags, Settings& s, std::string& into) {
             "new folder for checkpoints, log.jsonl and loss.svg\n(required; --out_dir is the model "
             "to start from)",
             "DIR", {.names = Names::kOutput});
+  flags.group("Adapter");
+  flags.add("--lora", s.lora,
+            "train an adapter of this rank in place of the model; 0: train\nthe model", 0);
+  flags.add("--lora_alpha", s.lora_alpha,
+            "the adapter's product is multiplied by lora_alpha / rank", 0);
+  flags.add("--merge", merges, "write the model of an adapter to the folder --into and stop");
   add_recipe_flags(flags, s);
   flags.group("Run");
   add_run_flags(flags, s);
   flags.footer(kFinetuneExamples);
+}
+
+/// Writes an adapter and its base as one model into a new folder.
+void write_merged(const Flags& flags, const fs::path& checkpoint, const fs::path& into) {
+  for (const std::string& name : flags.given()) {
+    check(name == "--out_dir" || name == "--checkpoint" || name == "--into" || name == "--merge",
+          name, ": has no effect with --merge, which trains nothing (leave it out)");
+  }
+  check(holds_adapter(checkpoint), "--merge: ", checkpoint.string(),
+        " is a whole model already (choose the folder of an adapter)");
+  check(!fs::exists(into) || fs::is_empty(into), "--into=", into.string(),
+        ": must be a new folder for the merged model (choose another)");
+  replace_folder(into, [&](const fs::path& temporary) {
+    if (kind_of_checkpoint(checkpoint) == ModelKind::kGpt) {
+      save_model(temporary, load_prompt_model(checkpoint));
+    } else {
+      save_model(temporary, load_bert(checkpoint));
+    }
+  });
+  print(into.string() + "\n");
 }
 
 }  // namespace
@@ -68,8 +106,9 @@ int finetune_command(const Arguments& arguments) {
   s.checkpoint = "best";
   s.out_dir.clear();
   std::string into;
+  bool merges = false;
   Flags flags("finetune", "Fine-tunes a trained BERT or GPT on examples of a task.");
-  add_finetune_flags(flags, s, into);
+  add_finetune_flags(flags, s, into, merges);
   if (!flags.parse(arguments)) {
     return 0;
   }
@@ -79,6 +118,10 @@ int finetune_command(const Arguments& arguments) {
     checkpoint = chosen_checkpoint(flags.given("--out_dir") ? s.out_dir : "", s.checkpoint);
     check(fs::weakly_canonical(into) != fs::weakly_canonical(out_dir_of(checkpoint)),
           "--into=", into, ": must not be the folder of the original model (choose another)");
+    if (merges) write_merged(flags, checkpoint, into);
+  }
+  if (merges) {
+    return 0;
   }
   give_copies(flags);
   begin_teaching(flags, run, model_for_ranks(checkpoint), into);

@@ -11,6 +11,7 @@
 #include "cli/run/checkpoints.h"
 #include "cli/run/record.h"
 #include "cli/tasks/kinds.h"
+#include "nn/files/adapter_files.h"
 #include "nn/files/checkpoint.h"
 #include "nn/files/gpt_files.h"
 #include "nn/files/model_configs.h"
@@ -38,6 +39,12 @@ void describe_rest(Json& json, const fs::path& folder, const std::optional<Train
                         {"batch_size", o.batch_size},
                         {"learning_rate", o.schedule.rate},
                         {"seed", o.seed}};
+  }
+  if (holds_adapter(folder)) {
+    const Adapter adapter = load_adapter(folder);
+    json["adapter"] = {{"base", adapter.base.string()},
+                       {"rank", adapter.lora.rank},
+                       {"alpha", adapter.lora.alpha}};
   }
   if (const auto record = load_record(out_dir_of(folder))) {
     json["trained_on"] = !record->data.empty()  ? Json(record->data)
@@ -162,6 +169,12 @@ std::string as_text(const Json& json, Checkpoint& checkpoint) {
                            c.tied ? ", tied output" : ", untied output"));
   out += row("tokenizer",
              text(json.at("tokenizer").get<std::string>(), ", ", c.vocab_size, " tokens"));
+  if (json.contains("adapter")) {
+    const Json& adapter = json.at("adapter");
+    out += row("adapter",
+               text("rank ", adapter.at("rank").dump(), ", alpha ", adapter.at("alpha").dump(),
+                    ", merged with ", adapter.at("base").get<std::string>()));
+  }
   if (json.contains("trained_on")) {
     const Json& texts = json.at("trained_on");
     std::string names = texts.is_string() ? texts.get<std::string>() : "";
@@ -203,7 +216,8 @@ int info_command(const Arguments& arguments) {
   const fs::path folder = chosen_checkpoint(out_dir, which);
   if (kind_of_checkpoint(folder) != ModelKind::kGpt) {
     std::vector<NamedTensor> tensors;
-    for (const auto& [name, tensor] : load_model_tensors(find_model_file(folder)).tensors) {
+    for (const auto& [name, tensor] :
+         load_model_tensors(find_model_file(base_of(folder))).tensors) {
       tensors.push_back({name, tensor});
     }
     Json described = describe_task(folder, tensors);

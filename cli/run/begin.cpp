@@ -12,6 +12,7 @@
 #include "cli/run/settle.h"
 #include "cli/tasks/kinds.h"
 #include "cli/tasks/recipes.h"
+#include "nn/files/adapter_files.h"
 
 namespace gradus {
 using namespace detail;
@@ -87,6 +88,11 @@ Settings settings_of_run(Run& run, const std::string& out_dir) {
   run.state = std::move(*state);
   s.recipe = run.state.options;
   s.out_dir = out_dir;
+  if (holds_adapter(folder)) {
+    const LoraOptions lora = load_adapter(folder).lora;
+    s.lora = lora.rank;
+    s.lora_alpha = lora.alpha;
+  }
   if (record) {
     if (!on_text) check_readable(*record, run_folder);
     s.data = record->data == "built-in" ? "" : record->data;
@@ -136,11 +142,16 @@ void begin(Flags& flags, Run& run) {
 
 void begin_teaching(Flags& flags, Run& run, const fs::path& checkpoint,
                     const std::string& out_dir) {
+  const bool is_adapted = run.settings.lora > 0;
+  check(is_adapted || !flags.given("--lora_alpha"), "--lora_alpha: needs --lora RANK (add it)");
+  check(!is_adapted || !holds_adapter(checkpoint), "--lora: ", checkpoint.string(),
+        " holds an adapter, and a new one needs a whole model (write one first: '", program_name(),
+        " finetune --merge ", shell_flag("--checkpoint", checkpoint.string()), " --into DIR')");
   Settings before = settings_of(checkpoint);
   before.has_prompts = before.kind == ModelKind::kGpt;
   before.recipe = teaching_recipe(before.kind);
   if (!load_state(checkpoint)) {
-    before.recipe.schedule.rate = kPretrainedRate;
+    before.recipe.schedule.rate = is_adapted ? kAdapterRate : kPretrainedRate;
   }
   settle(flags, run.settings, before);
   complete_schedule(flags, run.settings);

@@ -12,6 +12,7 @@
 #include "cli/run/record.h"
 #include "cli/tasks/kinds.h"
 #include "cli/tasks/recipes.h"
+#include "nn/files/adapter_files.h"
 #include "nn/files/checkpoint.h"
 #include "nn/files/replace_folder.h"
 #include "nn/names.h"
@@ -41,7 +42,8 @@ double number_count(const fs::path& file) {
 /// Describes a checkpoint for the user: `a gpt of 788 k parameters on the bundled tales`.
 std::string description(const fs::path& checkpoint) {
   std::string out = text("a ", name_of(kind_of_checkpoint(checkpoint)), " of ",
-                         with_unit(number_count(checkpoint / kModelFile)), " parameters");
+                         with_unit(number_count(base_of(checkpoint) / kModelFile)), " parameters",
+                         holds_adapter(checkpoint) ? " with an adapter" : "");
   const std::optional<RunRecord> record = load_record(out_dir_of(checkpoint));
   if (!record) {
     return out;
@@ -99,7 +101,8 @@ std::string newest_out_dir(Models wanted) {
     for (const char* which : {"last", "best"}) {
       std::error_code error;
       const fs::path checkpoint = find_folder(fs::path(folder) / which);
-      const auto written = fs::last_write_time(checkpoint / kConfigFile, error);
+      const char* config = holds_adapter(checkpoint) ? kAdapterConfigFile : kConfigFile;
+      const auto written = fs::last_write_time(checkpoint / config, error);
       if (!error && is_wanted(checkpoint, wanted) && (newest.empty() || written > time)) {
         newest = folder;
         time = written;

@@ -76,6 +76,13 @@ class ExamplesSubject final : public Subject {
         "model", text(name_of(settings_.kind), " of ", with_unit(plan.parameters),
                       " parameters: ", counted(m.n_layer, "layer"), ", ", counted(m.n_head, "head"),
                       ", ", m.n_embd, " channels, ", name_of(m.position), " positions"));
+    const std::vector<NamedTensor> trained = trainable(task_->parameters());
+    if (count(trained) < static_cast<Index>(plan.parameters)) {
+      const auto numbers = static_cast<double>(count(trained));
+      display.entry("trained", text(with_unit(numbers), " of these parameters (",
+                                    fixed(100 * numbers / plan.parameters, 2), "%)", adapter(),
+                                    "; gradients and optimiser: ", in_bytes(memory_of(trained))));
+    }
     display.entry("steps", text(recipe.max_iters, " of ",
                                 recipe.batch_size * recipe.gradient_accumulation_steps, " examples",
                                 done > 0 ? text("; ", done, " are done") : ""));
@@ -103,6 +110,17 @@ class ExamplesSubject final : public Subject {
   const char* command() const override { return is_gpt() ? "sample" : "predict"; }
 
  private:
+  /// Describes the adapter, if one is trained.
+  std::string adapter() const {
+    return settings_.lora == 0 ? ""
+                               : text(": an adapter of rank ", settings_.lora, " with alpha ",
+                                      settings_.lora_alpha);
+  }
+  /// The bytes of the gradients of these parameters and of the optimiser's state.
+  double memory_of(const std::vector<NamedTensor>& trained) const {
+    const Index state = count(settings_.recipe.make_optimiser(trained)->state());
+    return sizeof(Scalar) * static_cast<double>(count(trained) + state);
+  }
   bool is_gpt() const { return settings_.kind == ModelKind::kGpt; }
 
   const Settings& settings_;

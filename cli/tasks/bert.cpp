@@ -104,12 +104,22 @@ TrainOptions label_recipe() {
   return recipe;
 }
 
+/// The model of a checkpoint, with an adapter if one is trained.
+BertModel model_to_label(const Settings& settings, const fs::path& checkpoint) {
+  if (settings.lora > 0 && holds_adapter(checkpoint)) return load_adapted_bert(checkpoint);
+  BertModel bert = load_bert(checkpoint);
+  if (settings.lora > 0) {
+    adapt(bert, {checkpoint, {settings.lora, settings.lora_alpha}}, settings.recipe.seed);
+  }
+  return bert;
+}
+
 /// The labels of the settings' data, for a checkpoint's model with other labels or without labels.
 std::unique_ptr<Task> label_task(const Settings& settings, const fs::path& checkpoint) {
   const LabelledSet set = labelled_set(settings.data, {});
   DataSplit<LabelledText> data = divided(settings.data, set);
   limit(data.train, settings.examples);
-  BertModel bert = load_bert(checkpoint);
+  BertModel bert = model_to_label(settings, checkpoint);
   note_unknown_words(*bert.tokenizer, texts_of(data), settings.data);
   return std::make_unique<BertLabelTask>(std::move(bert), settings.data, set.labels,
                                          std::move(data), settings.recipe.seed);

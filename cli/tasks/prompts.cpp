@@ -97,6 +97,16 @@ void prompts_defaults(Settings& s) {
   s.recipe.eval_iters = 10;
 }
 
+/// The model of a checkpoint, with an adapter if one is trained.
+PromptModel model_to_teach(const Settings& settings, const fs::path& checkpoint) {
+  if (settings.lora > 0 && holds_adapter(checkpoint)) return load_adapted_prompt_model(checkpoint);
+  PromptModel model = load_prompt_model(checkpoint);
+  if (settings.lora > 0) {
+    adapt(model, {checkpoint, {settings.lora, settings.lora_alpha}}, settings.recipe.seed);
+  }
+  return model;
+}
+
 /// A GPT on the prompts of settings.data (built-in sets or a file): a new GPT if `checkpoint` is
 /// empty, otherwise that folder's GPT. The tokenizer of that GPT must have a token for a new line.
 /// If it `is_taught` these prompts with `gradus finetune`, the tokenizer must also have the words
@@ -107,7 +117,7 @@ std::unique_ptr<Task> prompts_task_of(const Settings& settings, const fs::path& 
   DataSplit<Prompt> data = divided(name, prompts_of(name), &Prompt::prompt, "prompt TAB answer");
   limit(data.train, settings.examples);
   if (!checkpoint.empty()) {
-    PromptModel model = load_prompt_model(checkpoint);
+    PromptModel model = model_to_teach(settings, checkpoint);
     if (is_taught) {
       check_answers(*model.tokenizer, name, data.train);
     }

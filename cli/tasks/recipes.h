@@ -26,5 +26,7 @@ TrainOptions continued_recipe();
 /// The highest learning rate for a pretrained model, as in Devlin and others (2019). The rates that
 /// suit small untrained models would soon destroy its weights.
 inline constexpr double kPretrainedRate = 5e-5;
+/// The highest rate for an adapter of such a model, as in Hu and others (2021) for GPT-2.
+inline constexpr double kAdapterRate = 2e-4;
 
 }  // namespace gradus

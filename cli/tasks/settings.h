@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "nn/files/model_configs.h"
+#include "nn/layers/lora.h"
 #include "nn/models/gpt.h"
 #include "nn/optim/train_options.h"
 
@@ -24,7 +25,9 @@ struct Settings {
   std::string word_vectors;                ///< a file of word vectors, for a classifier
   bool freeze_vectors = false;             ///< whether training leaves these vectors unchanged
   Index patch = 7;                         ///< the side of an image's patches, in pixels
-  GptConfig model;                         ///< the sizes of any model
+  Index lora = 0;  ///< the rank of the adapter that is trained; 0: the model is trained
+  Scalar lora_alpha = LoraOptions{}.alpha;  ///< the adapter's product is multiplied by alpha / rank
+  GptConfig model;                          ///< the sizes of any model
   TrainOptions recipe;
   std::vector<std::string> texts;  ///< empty for the bundled tales
   bool keep_crlf = false;          ///< whether line ends CR LF of these texts stay unchanged

@@ -26,10 +26,12 @@ constexpr const char *kWordHead = "cls.predictions.", *kPooler = "bert.pooler.",
                      *kWords = "bert.embeddings.word_embeddings.weight",
                      *kWordBias = "cls.predictions.bias";
 
-/// The parameters as stored. They are handles, except for weights that are stored transposed.
+/// The parameters as stored; of an adapter, those that are trained. They are handles, except for
+/// weights that are stored transposed.
 std::vector<NamedTensor> kept_parameters(const BertModel& bert) {
   const NoGrad no_grad;
   std::vector<NamedTensor> list = parameters(bert.model);
+  if (bert.adapter) list = trainable(list);
   std::erase_if(list, [&](const NamedTensor& named) {
     return !bert.fills_masks && named.name.starts_with(kWordHead);
   });
@@ -102,26 +104,62 @@ bool holds_part(const Tensors& found, const std::string& prefix) {
 
 }  // namespace
 
+void adapt(BertModel& bert, const Adapter& adapter, std::uint64_t seed) {
+  KeySequence keys(seed);
+  set_requires_grad(bert.model, false);
+  add_lora(bert.model.encoder, adapter.lora, keys);
+  set_requires_grad(bert.model.pooler, true);
+  if (bert.model.classifier.weight.defined()) set_requires_grad(bert.model.classifier, true);
+  bert.adapter = with_digest(adapter);
+}
+
+BertModel load_adapted_bert(const fs::path& folder) {
+  const Adapter adapter = load_adapter(folder);
+  BertModel bert = load_bert(adapter.base);
+  bert.labels = load_labels(folder);
+  bert.model.set_labels(std::ssize(bert.labels));
+  adapt(bert, adapter, 0);
+  Tensors found = load_adapter_tensors(folder, adapter);
+  const NoGrad no_grad;
+  const std::vector<NamedTensor> trained = trainable(parameters(bert.model));
+  for (auto& [name, tensor] : found) {
+    if (is_transposed_in_bert(name, tensor)) tensor = transpose(tensor);
+  }
+  check_tensors(folder / kAdapterFile, shapes_of(trained), found);
+  for (const auto& [name, tensor, role] : trained) {
+    std::ranges::copy(found.at(name), tensor.mutable_data());
+  }
+  return bert;
+}
+
 void save_bert(const fs::path& folder, const BertModel& bert) {
+  if (bert.adapter) {
+    save_adapter(folder, *bert.adapter, kept_parameters(bert), "SEQ_CLS", {"classifier", "pooler"});
+    save_config(folder, bert.model.config, bert.labels, SpecialTokens(*bert.tokenizer).pad);
+    return;
+  }
   save_parameters(folder, kept_parameters(bert));
   save_config(folder, bert.model.config, bert.labels, SpecialTokens(*bert.tokenizer).pad);
   save_tokenizer(*bert.tokenizer, folder);
 }
 
-BertModel load_bert(const fs::path& folder) {
+BertModel load_bert(const fs::path& given) {
+  const fs::path folder = base_of(given);
   BertConfig config = load_bert_config(folder);
+  config.n_labels = load_bert_config(given).n_labels;  // an adapter may have labels of its own
   std::shared_ptr<const Tokenizer> tokenizer = load_tokenizer(folder);
   const Index rows = config.vocab_size, tokens = SpecialTokens(*tokenizer).vocab_size;
   if (load_state(folder) || !may_be_padded(*tokenizer, tokens, rows)) {
     check_vocabulary(folder, rows, *tokenizer);
   }
-  std::vector<std::string> labels = load_labels(folder);
+  std::vector<std::string> labels = load_labels(given);
   if (std::ssize(labels) != config.n_labels) {
     fail_for(folder / kConfigFile, "names ", labels.size(), " labels, but \"n_labels\" is ",
              config.n_labels);
   }
   const fs::path file = find_model_file(folder);
-  const Tensors found = with_own_names(file, load_model_tensors(file));
+  Tensors found = with_own_names(file, load_model_tensors(file));
+  merge_adapter(given, found);
   config.vocab_size = tokens;
   BertModel bert{Bert(config), std::move(tokenizer), std::move(labels)};
   bert.fills_masks = holds_part(found, kWordHead);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "autograd/check.h"
+#include "nn/files/adapter_files.h"
 #include "nn/files/checkpoint_json.h"
 #include "nn/files/model_tensors.h"
 #include "nn/files/read_model_file.h"
@@ -92,7 +93,7 @@ fs::path find_checkpoint(const fs::path& out_dir, const std::string& which) {
   if (fs::is_directory(find_folder(out_dir / other))) {
     fail_for(folder, "does not exist (there is ", other, ": add --checkpoint=", other, ")");
   }
-  if (fs::exists(out_dir / kConfigFile)) {
+  if (fs::exists(out_dir / kConfigFile) || holds_adapter(out_dir)) {
     return out_dir;
   }
   if (!fs::exists(out_dir)) {

@@ -132,19 +132,48 @@ bool may_be_padded(const Tokenizer& tokenizer, Index tokens, Index rows) {
 
 void save_gpt(const fs::path& folder, const Gpt& model) {
   const bool has_zeros = model.config.is_gpt2() && !model.config.bias;
-  save_parameters(folder, llama_kind(model.config) ? with_llama_names(model)
-                          : has_zeros              ? with_zero_biases(model)
-                                                   : parameters(model));
+  save_parameters(folder, llama_kind(model.config)
+                              ? with_llama_names(model.config, parameters(model))
+                          : has_zeros ? with_zero_biases(model)
+                                      : parameters(model));
   write_file((folder / kConfigFile).string(), config_to_json(model.config));
 }
 
-GptConfig load_gpt_config(const fs::path& folder) {
+void save_pairs(const fs::path& folder, const Gpt& model, const Adapter& adapter) {
+  const NoGrad no_grad;
+  std::vector<NamedTensor> pairs = trainable(parameters(model));
+  if (llama_kind(model.config)) {
+    pairs = with_llama_names(model.config, pairs);
+  } else {
+    for (NamedTensor& named : pairs) named.tensor = transpose(named.tensor);
+  }
+  save_adapter(folder, adapter, pairs, "CAUSAL_LM");
+}
+
+void load_pairs(const fs::path& folder, Gpt& model, const Adapter& adapter) {
+  const NoGrad no_grad;
+  const fs::path file = folder / kAdapterFile;
+  const std::vector<NamedTensor> pairs = trainable(parameters(model));
+  std::map<std::string, Tensor> found = load_adapter_tensors(folder, adapter);
+  if (llama_kind(model.config)) {
+    found = from_llama_names(file, model.config, pairs, std::move(found));
+  } else {
+    for (auto& [name, tensor] : found) tensor = transpose(tensor);
+    check_tensors(file, shapes_of(pairs), found);
+  }
+  for (const auto& [name, tensor, role] : pairs) {
+    std::ranges::copy(found.at(name), tensor.mutable_data());
+  }
+}
+
+GptConfig load_gpt_config(const fs::path& named) {
+  const fs::path folder = base_of(named);
   const std::string file = (folder / kConfigFile).string();
   return config_from_json(read_model_file(file, kLargestJson), file);
 }
 
 Gpt load_gpt(const fs::path& named) {
-  const fs::path folder = find_folder(named);
+  const fs::path given = find_folder(named), folder = base_of(given);
   const GptConfig config = load_gpt_config(folder);
   const fs::path file = find_model_file(folder);
   Safetensors kept = load_model_tensors(file);
@@ -159,10 +188,11 @@ Gpt load_gpt(const fs::path& named) {
   std::map<std::string, Tensor> found = with_own_names(std::move(kept.tensors), config.tied);
   check_size(folder, config, found);
   check_weights(folder, config.n_positions * config.n_embd);  // tables and caches are this long too
+  merge_adapter(given, found);
   Gpt model(config);
   // Earlier versions wrote models with a Llama's parts by Gpt's names.
   if (llama_kind(config) && !found.contains(kTable)) {
-    found = from_llama_names(file, model, std::move(found));
+    found = from_llama_names(file, config, parameters(model), std::move(found));
   } else if (!config.bias && !config.qkv_bias && !config.output_bias) {
     drop_biases(file, model, found);
   }
@@ -174,14 +204,14 @@ Gpt load_gpt(const fs::path& named) {
 }
 
 Checkpoint load_checkpoint(const fs::path& named) {
-  const fs::path folder = find_folder(named);
-  Checkpoint checkpoint{load_gpt(folder), load_tokenizer(folder), std::nullopt};
+  const fs::path folder = find_folder(named), base = base_of(folder);
+  Checkpoint checkpoint{load_gpt(folder), load_tokenizer(base), std::nullopt};
   const Index tokens = checkpoint.tokenizer->vocab_size();
   const Index rows = checkpoint.model.config.vocab_size;
   if (tokens != rows) {
     // A run's embedding has exactly its tokenizer's size.
-    if (fs::exists(folder / kTrainerFile) || !may_be_padded(*checkpoint.tokenizer, tokens, rows)) {
-      fail_for(tokenizer_file(folder), "has ", tokens, " tokens, but ", kConfigFile,
+    if (fs::exists(base / kTrainerFile) || !may_be_padded(*checkpoint.tokenizer, tokens, rows)) {
+      fail_for(tokenizer_file(base), "has ", tokens, " tokens, but ", kConfigFile,
                " says vocab_size ", rows, " (the two files do not belong together)");
     }
     cut_vocabulary(checkpoint.model, tokens);

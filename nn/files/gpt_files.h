@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 
+#include "nn/files/adapter_files.h"
 #include "nn/files/checkpoint.h"
 #include "nn/models/gpt.h"
 #include "nn/text/tokenizer.h"
@@ -34,11 +35,20 @@ struct Checkpoint {
 /// @throws std::runtime_error naming the file and the system's reason.
 void save_gpt(const std::filesystem::path& folder, const Gpt& model);
 
+/// Writes the low-rank pairs of a GPT into a folder: see save_adapter() in adapter_files.h.
+/// @throws std::runtime_error naming the file and the system's reason.
+void save_pairs(const std::filesystem::path& folder, const Gpt& model, const Adapter& adapter);
+
+/// Reads an adapter that save_pairs() wrote into the pairs of a model, to train it further.
+/// @throws std::runtime_error naming the file and the missing or wrong part.
+void load_pairs(const std::filesystem::path& folder, Gpt& model, const Adapter& adapter);
+
 /// Whether an embedding with `rows` rows may belong to a tokenizer with fewer `tokens`, in Hugging
 /// Face's format. Many published embeddings have up to a thousand extra rows, for a round number.
 bool may_be_padded(const Tokenizer& tokenizer, Index tokens, Index rows);
 
-/// Reads the checkpoint of a GPT. Everything in the folder is checked before it is used.
+/// Reads the checkpoint of a GPT. Everything in the folder is checked before it is used. An adapter
+/// (adapter_files.h) is merged with its base.
 /// @throws std::runtime_error naming the file and the missing or wrong part.
 Checkpoint load_checkpoint(const std::filesystem::path& folder);
 
@@ -46,7 +56,8 @@ Checkpoint load_checkpoint(const std::filesystem::path& folder);
 /// @throws std::runtime_error naming the file and the missing or wrong part.
 GptConfig load_gpt_config(const std::filesystem::path& folder);
 
-/// Reads only the model of a GPT, from `config.json` and `model.safetensors`.
+/// Reads only the model of a GPT, from `config.json` and `model.safetensors`, and merges an
+/// adapter.
 /// @throws std::runtime_error naming the file and the missing or wrong part.
 Gpt load_gpt(const std::filesystem::path& folder);
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "autograd/check.h"
+#include "nn/files/config_keys.h"
 
 namespace gradus {
 using namespace detail;
@@ -85,72 +86,6 @@ const std::set<std::string>& keys_without_effect() {
   return keys;
 }
 
-/// The keys of one config. Reading a key also marks it as known.
-class Keys {
- public:
-  explicit Keys(const Json& json, std::set<std::string> known = {})
-      : json_(json), known_(std::move(known)) {}
-
-  /// Whether the key is there and not null.
-  bool has(const char* key) {
-    known_.insert(key);
-    return json_.contains(key) && !json_[key].is_null();
-  }
-  /// Reads a key that must be there.
-  template <class Value>
-  void require(const char* key, Value& out) {
-    known_.insert(key);
-    read_key(json_, key, out);
-  }
-  /// Reads a key that may be missing or null.
-  template <class Value>
-  void read(const char* key, Value& out) {
-    if (has(key)) read_value(json_[key], key, out);
-  }
-  /// The same for a size, from 1 to `most`.
-  void size(const char* key, Index& out, Index most = 1 << 24) {
-    Index value = 0;
-    if (!has(key)) return;
-    read_value(json_[key], key, value);
-    check(value >= 1 && value <= most, "\"", key, "\" must be from 1 to ", most, ", got ", value);
-    out = value;
-  }
-  void required_size(const char* key, Index& out, Index most = 1 << 24) {
-    check(has(key), "the key \"", key, "\" is missing");
-    size(key, out, most);
-  }
-  void size(const char* key, int& out) {
-    Index value = out;
-    size(key, value, 65536);
-    out = static_cast<int>(value);
-  }
-  void required_size(const char* key, int& out) {
-    check(has(key), "the key \"", key, "\" is missing");
-    size(key, out);
-  }
-  /// Refuses every value but this one; the key may be missing or null.
-  void only(const char* key, const Json& value) {
-    check(!has(key) || json_[key] == value, "\"", key, "\" must be ", value.dump(), ", got ",
-          shown(json_.value(key, Json())), " (gradus supports no other value: use another model)");
-  }
-  const Json& operator[](const char* key) {
-    known_.insert(key);
-    return json_[key];
-  }
-  /// Refuses the keys that nothing has read.
-  void end(const char* where) {
-    for (const auto& [key, value] : json_.items()) {
-      check(known_.contains(key), "the key ", quoted(key), where,
-            " is unknown, and its value may change the model's results, got ", shown(value),
-            " (remove the key if it has no effect)");
-    }
-  }
-
- private:
-  const Json& json_;
-  std::set<std::string> known_;
-};
-
 /// The longest text that is intended with dynamic or yarn scaling.
 double longest_text(const RotaryOptions& r) {
   return static_cast<double>(r.trained_length) * r.factor;
@@ -159,7 +94,7 @@ double longest_text(const RotaryOptions& r) {
 /// The default of the yarn key attention_factor, from mscale and mscale_all_dim.
 double yarn_factor(double factor, double scale) { return 0.1 * scale * std::log(factor) + 1; }
 
-void read_rotary(Keys& config, GptConfig& c) {
+void read_rotary(ConfigKeys& config, GptConfig& c) {
   RotaryOptions& r = c.rotary;
   config.read("rope_theta", r.base);
   const bool is_new = config.has("rope_parameters"), is_old = config.has("rope_scaling");
@@ -171,7 +106,7 @@ void read_rotary(Keys& config, GptConfig& c) {
   const char* place = is_new ? "rope_parameters" : "rope_scaling";
   const Json& json = config[place];
   check(json.is_object(), "\"", place, "\" must be an object or null, got ", shown(json));
-  Keys keys(json);
+  ConfigKeys keys(json);
   keys.read("rope_theta", r.base);
   keys.only("partial_rotary_factor", 1.0);
   const char* type = keys.has("rope_type") ? "rope_type" : "type";
@@ -212,7 +147,7 @@ void read_rotary(Keys& config, GptConfig& c) {
 }
 
 /// Reads the blocks with a window: all, those from max_window_layers on, or those in layer_types.
-void read_windows(Keys& keys, LlamaKind kind, GptConfig& c) {
+void read_windows(ConfigKeys& keys, LlamaKind kind, GptConfig& c) {
   bool is_used = kind == LlamaKind::kMistral;
   if (kind == LlamaKind::kLlama) {
     keys.only("sliding_window", Json());
@@ -287,7 +222,7 @@ std::optional<LlamaKind> llama_kind(const GptConfig& c) {
 
 GptConfig read_llama_config(const Json& json, LlamaKind kind) {
   const auto number = static_cast<std::size_t>(kind);
-  Keys keys(json, keys_without_effect());
+  ConfigKeys keys(json, keys_without_effect());
   const Json classes = json.value(kArchitectures, Json());
   check(classes.is_null() || classes == Json::array({kClasses[number]}), "\"", kArchitectures,
         "\" must be [\"", kClasses[number], "\"] for \"model_type\" \"", name_of(kind), "\", got ",

@@ -13,6 +13,7 @@ namespace {
 /// One of Hugging Face's tensors: a range of the last axis of one of Gpt's.
 struct Part {
   std::string name;
+  Index begin;
   Index width;
 };
 
@@ -30,6 +31,10 @@ std::string replaced(std::string name, std::string_view from, std::string_view t
   return at == std::string::npos ? name : name.replace(at, from.size(), to);
 }
 
+/// Whether the tensor is the first of a low-rank pair. It is as wide as the rank, and all parts of
+/// a layer share it.
+bool is_first_of_pair(const std::string& name) { return name.ends_with(".lora_A.weight"); }
+
 /// The tensors in which Hugging Face's files hold this one, in order.
 std::vector<Part> parts_of(const GptConfig& config, std::string name, const Tensor& tensor) {
   for (const auto& [own, other] : kNames) {
@@ -45,11 +50,17 @@ std::vector<Part> parts_of(const GptConfig& config, std::string name, const Tens
   } else if (packed = ".mlp.c_fc."; name.find(packed) != std::string::npos) {
     parts = {{".mlp.gate_proj.", config.inner()}, {".mlp.up_proj.", config.inner()}};
   } else {
-    return {{name, tensor.size(-1)}};
+    return {{name, 0, tensor.size(-1)}};
   }
   std::vector<Part> result;
+  Index begin = 0;
   for (const auto& [part, width] : parts) {
-    result.push_back({replaced(name, packed, part), width});
+    if (is_first_of_pair(name)) {
+      result.push_back({replaced(name, packed, part), 0, tensor.size(-1)});
+    } else {
+      result.push_back({replaced(name, packed, part), begin, width});
+      begin += width;
+    }
   }
   return result;
 }
@@ -60,27 +71,27 @@ bool is_matrix(const NamedTensor& named) {
 
 }  // namespace
 
-std::vector<NamedTensor> with_llama_names(const Gpt& model) {
+std::vector<NamedTensor> with_llama_names(const GptConfig& config,
+                                          const std::vector<NamedTensor>& own) {
   const NoGrad no_grad;
   std::vector<NamedTensor> list;
-  for (const NamedTensor& named : parameters(model)) {
-    Index begin = 0;
-    for (const auto& [name, width] : parts_of(model.config, named.name, named.tensor)) {
+  for (const NamedTensor& named : own) {
+    for (const auto& [name, begin, width] : parts_of(config, named.name, named.tensor)) {
       const Tensor part = slice(named.tensor, -1, begin, begin + width);
       list.push_back({name, is_matrix(named) ? transpose(part) : part, named.role});
-      begin += width;
     }
   }
   return list;
 }
 
-std::map<std::string, Tensor> from_llama_names(const std::filesystem::path& file, const Gpt& model,
+std::map<std::string, Tensor> from_llama_names(const std::filesystem::path& file,
+                                               const GptConfig& config,
+                                               const std::vector<NamedTensor>& own,
                                                std::map<std::string, Tensor> found) {
   std::erase_if(found, [](const auto& entry) { return entry.first.ends_with(".inv_freq"); });
-  const std::vector<NamedTensor> own = parameters(model);
   NamedShapes shapes;
   for (const NamedTensor& named : own) {
-    for (const auto& [name, width] : parts_of(model.config, named.name, named.tensor)) {
+    for (const auto& [name, begin, width] : parts_of(config, named.name, named.tensor)) {
       shapes.emplace_back(name, is_matrix(named) ? Shape{width, named.tensor.size(0)}
                                                  : named.tensor.shape().with(-1, width));
     }
@@ -90,9 +101,17 @@ std::map<std::string, Tensor> from_llama_names(const std::filesystem::path& file
   std::map<std::string, Tensor> result;
   for (const NamedTensor& named : own) {
     std::vector<Tensor> parts;
-    for (const auto& [name, width] : parts_of(model.config, named.name, named.tensor)) {
-      const Tensor part = std::move(found.extract(name).mapped());
-      parts.push_back(is_matrix(named) ? transpose(part) : part);
+    std::string first;
+    for (const auto& [name, begin, width] : parts_of(config, named.name, named.tensor)) {
+      const Tensor held = std::move(found.extract(name).mapped());
+      const Tensor part = is_matrix(named) ? transpose(held) : held;
+      if (parts.empty() || !is_first_of_pair(name)) {
+        first = name;
+        parts.push_back(part);
+      } else if (!std::ranges::equal(part, parts[0])) {
+        fail_for(file, "tensor ", name, " must be equal to ", first,
+                 " to be trained further (merge the adapter first)");
+      }
     }
     result.emplace(named.name, parts.size() > 1 ? concat(parts, -1) : parts[0]);
   }

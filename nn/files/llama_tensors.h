@@ -18,14 +18,19 @@ namespace gradus {
 /// @addtogroup files
 /// @{
 
-/// Returns the parameters of a model with a llama_kind() with these names and this layout.
-std::vector<NamedTensor> with_llama_names(const Gpt& model);
+/// Returns parameters of a model with a llama_kind() with these names and this layout: `own` has
+/// Gpt's names. Of a low-rank pair (lora.h), each of the separate layers gets the same lora_A.
+std::vector<NamedTensor> with_llama_names(const GptConfig& config,
+                                          const std::vector<NamedTensor>& own);
 
-/// Converts the tensors `found` in a file to the parameters of `model`, and returns them with Gpt's
-/// names. Leaves out the constants of old files, and frees each tensor of `found` once it is used.
+/// Converts the tensors `found` in a file to the parameters `own` of a model, and returns them with
+/// Gpt's names. Leaves out the constants of old files, and frees each tensor of `found` once it is
+/// used.
 /// @throws std::runtime_error naming the file and a tensor that is missing, has another shape, or
 /// does not belong to the model.
-std::map<std::string, Tensor> from_llama_names(const std::filesystem::path& file, const Gpt& model,
+std::map<std::string, Tensor> from_llama_names(const std::filesystem::path& file,
+                                               const GptConfig& config,
+                                               const std::vector<NamedTensor>& own,
                                                std::map<std::string, Tensor> found);
 
 /// @}

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "nn/files/adapter_files.h"
 #include "nn/files/checkpoint.h"
 #include "nn/files/checkpoint_json.h"
 #include "nn/files/json_values.h"
@@ -168,10 +169,15 @@ void save(const fs::path& folder, ModelKind kind, const Config& config,
   write_file((folder / kConfigFile).string(), written);
 }
 
+/// The folder with a model's config: of an adapter with other labels than its base, its own.
+fs::path folder_of_config(const fs::path& folder) {
+  return fs::exists(folder / kConfigFile) ? folder : base_of(folder);
+}
+
 /// Passes the JSON object of the folder's config to `read`.
 template <class Read>
 auto read_config(const fs::path& folder, Read read) {
-  const std::string file = (folder / kConfigFile).string();
+  const std::string file = (folder_of_config(folder) / kConfigFile).string();
   return read_object(read_model_file(file, kLargestJson), file, read);
 }
 
@@ -226,7 +232,7 @@ Config load(const fs::path& folder, ModelKind kind, Index (*tokens)(const Config
     } else {
       read_own();
     }
-    check_weights(folder, check_sizes(config, tokens(config)));
+    check_weights(base_of(folder), check_sizes(config, tokens(config)));
     return config;
   });
 }

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "autograd/check.h"
+#include "nn/files/adapter_files.h"
 #include "nn/files/byte_pair_files.h"
 #include "nn/files/metaspace_files.h"
 #include "nn/files/read_model_file.h"
@@ -163,7 +164,8 @@ fs::path tokenizer_file(const fs::path& folder) {
 
 bool holds_tokenizer(const fs::path& folder) { return fs::exists(tokenizer_file(folder)); }
 
-std::unique_ptr<Tokenizer> load_tokenizer(const fs::path& folder) {
+std::unique_ptr<Tokenizer> load_tokenizer(const fs::path& given) {
+  const fs::path folder = base_of(given);
   const fs::path file = tokenizer_file(folder);
   if (!fs::exists(file)) {
     throw std::runtime_error(text(folder.string(), ": contains no tokenizer: expected ",

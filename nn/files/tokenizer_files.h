@@ -67,7 +67,8 @@ std::filesystem::path tokenizer_file(const std::filesystem::path& folder);
 /// Whether one of these files exists.
 bool holds_tokenizer(const std::filesystem::path& folder);
 
-/// Reads the tokenizer of a folder from its tokenizer_file().
+/// Reads the tokenizer of a folder from its tokenizer_file(), or of the base of an adapter's
+/// folder.
 /// @throws std::runtime_error naming the file and the error
 std::unique_ptr<Tokenizer> load_tokenizer(const std::filesystem::path& folder);
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "autograd/check.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/random.h"
@@ -25,7 +26,8 @@ Linear::Linear(Index in, Index out, KeySequence& keys, bool with_bias) {
 
 Tensor Linear::operator()(const Tensor& x) const {
   detail::require_made("Linear", weight.defined());
-  return linear(x, weight, bias);
+  const Tensor y = linear(x, weight, bias);
+  return lora_a.defined() ? y + lora_scale * linear(linear(x, lora_a), lora_b) : y;
 }
 
 Embedding::Embedding(Index vocab_size, Index channels, KeySequence& keys)

@@ -24,27 +24,32 @@ void check_width(const char* layer, Index width);
 /// The affine map y = x W + b: x [..., in] to y [..., out].
 ///
 /// Weight and bias are initialised uniformly in \f$ [-1/\sqrt n, 1/\sqrt n) \f$ with n = in, as in
-/// PyTorch.
+/// PyTorch. With a low-rank pair (see lora.h), y = x W + b + s (x A) B.
 /// @code
 /// KeySequence keys(1);
 /// const Linear layer(3, 2, keys);
 /// layer(ones({4, 3})).shape();  // [4, 2]
 /// @endcode
 struct Linear {
-  Tensor weight;  ///< [in, out]
-  Tensor bias;    ///< [out]; undefined without a bias
+  Tensor weight;          ///< [in, out]
+  Tensor bias;            ///< [out]; undefined without a bias
+  Tensor lora_a;          ///< A [in, r] of a low-rank pair; undefined without one
+  Tensor lora_b;          ///< B [r, out]
+  Scalar lora_scale = 0;  ///< s
 
   Linear() = default;
   /// Takes a key for the weight and one for the bias, if there is a bias. All layers of a model
   /// share `keys`, which starts from a seed: `KeySequence keys(1);`.
   /// @throws std::invalid_argument unless both sizes are in [1, 2^30].
   Linear(Index in, Index out, KeySequence& keys, bool with_bias = true);
-  /// Computes y = x W + b.
+  /// Computes y = x W + b, and adds s (x A) B if there is a pair.
   /// @throws std::invalid_argument if x's last axis is not `in`.
   Tensor operator()(const Tensor& x) const;
   void fields(auto&& f) {
     f("weight", weight);
     f("bias", bias);
+    f("lora_A.weight", lora_a);  // PEFT's names
+    f("lora_B.weight", lora_b);
   }
 };
 

@@ -7,7 +7,7 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// The model with a classifier for these labels, and nothing frozen.
+/// The model with a classifier for these labels, and nothing frozen beside an adapter.
 BertModel with_labels(BertModel bert, const std::string& name, std::vector<std::string> labels,
                       std::uint64_t seed) {
   check(labels.size() >= 2, name, ": needs at least two labels, got ", labels.size());
@@ -15,7 +15,7 @@ BertModel with_labels(BertModel bert, const std::string& name, std::vector<std::
     bert.model.set_labels(std::ssize(labels), seed);
     bert.labels = std::move(labels);
   }
-  set_requires_grad(bert.model, true);
+  if (!bert.adapter) set_requires_grad(bert.model, true);
   return bert;
 }
 

@@ -61,7 +61,25 @@ PromptModel load_prompt_model(const std::filesystem::path& folder) {
   return {std::move(checkpoint.model), std::move(checkpoint.tokenizer)};
 }
 
+void adapt(PromptModel& model, const Adapter& adapter, std::uint64_t seed) {
+  KeySequence keys(seed);
+  add_lora(model.model, adapter.lora, keys);
+  model.adapter = with_digest(adapter);
+}
+
+PromptModel load_adapted_prompt_model(const std::filesystem::path& folder) {
+  const Adapter adapter = load_adapter(folder);
+  PromptModel model = load_prompt_model(adapter.base);
+  adapt(model, adapter, 0);
+  load_pairs(folder, model.model, adapter);
+  return model;
+}
+
 void save_model(const std::filesystem::path& folder, const PromptModel& model) {
+  if (model.adapter) {
+    save_pairs(folder, model.model, *model.adapter);
+    return;
+  }
   save_gpt(folder, model.model);
   save_tokenizer(*model.tokenizer, folder);
 }

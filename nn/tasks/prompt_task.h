@@ -3,9 +3,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "nn/data/items.h"
 #include "nn/data/split.h"
+#include "nn/files/adapter_files.h"
 #include "nn/models/gpt.h"
 #include "nn/tasks/examples_task.h"
 #include "nn/tasks/rows.h"
@@ -23,6 +25,8 @@ inline constexpr const char* kAnswerEnd = "\n";
 struct PromptModel {
   Gpt model;                                   ///< generates answers
   std::shared_ptr<const Tokenizer> tokenizer;  ///< has a token for kAnswerEnd
+  std::optional<Adapter> adapter =
+      {};  ///< trained and saved in place of the model, if there is one
 };
 
 /// An untrained GPT for answering prompts. Sets the config's vocab_size to the tokenizer's.
@@ -34,7 +38,16 @@ PromptModel make_prompt_model(std::shared_ptr<const Tokenizer> tokenizer, GptCon
 /// prompts.
 /// @throws std::runtime_error naming the file and the missing or wrong part.
 PromptModel load_prompt_model(const std::filesystem::path& folder);
-/// Writes a GPT with its tokenizer into a folder, as load_prompt_model() reads it.
+/// Freezes the model of the folder `adapter.base`, and gives it low-rank pairs to train: see
+/// add_lora().
+/// @throws std::invalid_argument as add_lora() does.
+void adapt(PromptModel& model, const Adapter& adapter, std::uint64_t seed);
+/// Reads an adapter's folder to train it further: its base with the pairs beside the weights,
+/// whereas load_prompt_model() merges them.
+/// @throws std::runtime_error as load_prompt_model() does.
+PromptModel load_adapted_prompt_model(const std::filesystem::path& folder);
+
+/// Writes a GPT with its tokenizer, or an adapter, into a folder, as load_prompt_model() reads it.
 /// @throws std::runtime_error naming the file and the system's reason.
 void save_model(const std::filesystem::path& folder, const PromptModel& model);
 

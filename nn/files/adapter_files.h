@@ -1,0 +1,83 @@
+/// @file
+/// Low-rank adapters (lora.h) in folders, in the layout of PEFT (Hugging Face's library for
+/// parameter-efficient fine-tuning).
+///
+/// An adapter's folder has
+/// - `adapter_config.json`: rank and alpha, and the folder of the model that the adapter belongs
+///   to, the base;
+/// - `adapter_model.safetensors`: the pairs as `base_model.model.<layer>.lora_A.weight` [r, in] and
+///   `lora_B.weight` [out, r], with the layer's name in Hugging Face's files, and whole tensors
+///   that were trained with them.
+///
+/// Whatever else a command needs and the adapter's folder lacks, such as a tokenizer, it reads from
+/// the base.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "nn/layers/lora.h"
+#include "nn/module.h"
+
+namespace gradus {
+
+/// @addtogroup files
+/// @{
+
+/// The file with an adapter's config.
+inline constexpr const char* kAdapterConfigFile = "adapter_config.json";
+/// The file with its tensors.
+inline constexpr const char* kAdapterFile = "adapter_model.safetensors";
+
+/// An adapter without its tensors.
+/// @code
+/// Adapter{"gpt2", {.rank = 4}}.lora.scale();  // 4
+/// @endcode
+struct Adapter {
+  std::filesystem::path base;  ///< the folder of the model that it belongs to
+  LoraOptions lora = {};       ///< the sizes of its pairs
+  /// A digest of the base's weights, by which a later change of them is noticed; empty: unknown.
+  std::string digest = {};
+};
+
+/// Whether a folder holds an adapter.
+bool holds_adapter(const std::filesystem::path& folder);
+
+/// Returns the folder with a model's weights: of an adapter's folder its base, otherwise the folder
+/// itself, as find_folder() gives it.
+/// @throws std::runtime_error as load_adapter() does.
+std::filesystem::path base_of(const std::filesystem::path& folder);
+
+/// Reads `adapter_config.json`. Each key is used, has no effect on the model, or is an error. An
+/// unknown key that is null, false or empty turns nothing on, and is ignored.
+/// @throws std::runtime_error naming the file and the key, or the base if there is no such model.
+Adapter load_adapter(const std::filesystem::path& folder);
+
+/// Returns the same adapter with the absolute path and the digest of its base.
+Adapter with_digest(Adapter adapter);
+
+/// Writes an adapter. `tensors` are the pairs and other trained tensors, with the names and the
+/// layout of Hugging Face's files. `task` is PEFT's task_type, such as CAUSAL_LM, and
+/// `trained_whole` lists the modules of the other tensors.
+/// @throws std::runtime_error naming the file and the system's reason.
+void save_adapter(const std::filesystem::path& folder, const Adapter& adapter,
+                  const std::vector<NamedTensor>& tensors, const std::string& task,
+                  const std::vector<std::string>& trained_whole = {});
+
+/// Reads the tensors of an adapter, with the names of Hugging Face's files.
+/// @throws std::runtime_error naming the file and the error, such as a tensor of another rank, a
+/// number that is not finite, or a base that has changed since.
+std::map<std::string, Tensor> load_adapter_tensors(const std::filesystem::path& folder,
+                                                   const Adapter& adapter);
+
+/// Adds the adapter of a folder to the weights of its base, W + alpha / r times A B; does nothing
+/// for a folder without an adapter. `weights` have the names of Hugging Face's files. Tensors that
+/// are not pairs replace those of the base.
+/// @throws std::runtime_error naming the adapter's file and the tensor that does not fit.
+void merge_adapter(const std::filesystem::path& folder, std::map<std::string, Tensor>& weights);
+
+/// @}
+
+}  // namespace gradus

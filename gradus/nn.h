@@ -69,6 +69,7 @@
 #include "nn/tasks/label_task.h"
 #include "nn/tasks/masked_word_task.h"
 #include "nn/tasks/prediction.h"
+#include "nn/tasks/preference_task.h"
 #include "nn/tasks/prompt_task.h"
 #include "nn/tasks/rows.h"
 #include "nn/tasks/text_classifier.h"

@@ -26,7 +26,8 @@ namespace fs = std::filesystem;
 constexpr const char* kFinetuneExamples =
     "A BERT learns labels: --data takes sentiment, topics or a file of lines `label TAB\n"
     "text`. A GPT learns to answer prompts: --data takes prompts, tweets, french, summaries\n"
-    "or a file of lines `prompt TAB answer`. A tenth of the examples is held out. The\n"
+    "or a file of lines `prompt TAB answer`. With --data preferences, or with --dpo and a\n"
+    "file, it learns which of two answers is better. A tenth of the examples is held out. The\n"
     "original model is not changed. Its tokenizer is kept: a char tokenizer must contain all\n"
     "characters of the examples. A word tokenizer reads unknown words as <unk> and prints\n"
     "a note. The command fails if more than a tenth of a GPT's\n"
@@ -65,6 +66,10 @@ void add_finetune_flags(Flags& flags, Settings& s, std::string& into, bool& merg
             "new folder for checkpoints, log.jsonl and loss.svg\n(required; --out_dir is the model "
             "to start from)",
             "DIR", {.names = Names::kOutput});
+  flags.add("--dpo", s.dpo,
+            "learn from lines `prompt TAB better TAB worse` (DPO) with\nthis beta; default for "
+            "--data preferences: 0.1; 0: no",
+            0, {.of = on_examples(ModelKind::kGpt)});
   flags.group("Adapter");
   flags.add("--lora", s.lora,
             "train an adapter of this rank in place of the model; 0: train\nthe model", 0);

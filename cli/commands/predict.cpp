@@ -184,6 +184,7 @@ void measure_held_out(const Request& request, ModelKind kind, const fs::path& fo
   Settings settings = settings_of(folder);
   settings.data = record->data == "built-in" ? "" : record->data;
   settings.examples = record->examples;
+  settings.dpo = static_cast<Scalar>(record->dpo);
   const std::unique_ptr<Task> task = make_task(settings, folder);
   const NoGrad no_grad;
   print_scores(request, folder, task->describe(), task->scores_of_all(request.options.beam));

@@ -26,6 +26,7 @@ RunRecord record_of_examples(const Settings& settings) {
   record.data = settings.data.empty() ? "built-in" : absolute_data(settings.data);
   record.loss_on_prompt = settings.loss_on_prompt;
   record.examples = settings.examples;
+  record.dpo = settings.dpo;
   return record;
 }
 
@@ -98,6 +99,7 @@ Settings settings_of_run(Run& run, const std::string& out_dir) {
     s.data = record->data == "built-in" ? "" : record->data;
     s.loss_on_prompt = record->loss_on_prompt;
     s.examples = record->examples;
+    s.dpo = static_cast<Scalar>(record->dpo);
     s.keep_crlf = record->keep_crlf;
   }
   return s;
@@ -142,7 +144,7 @@ void begin(Flags& flags, Run& run) {
 
 void begin_teaching(Flags& flags, Run& run, const fs::path& checkpoint,
                     const std::string& out_dir) {
-  const bool is_adapted = run.settings.lora > 0;
+  const bool is_adapted = run.settings.lora > 0, ranks_answers = beta_of(run.settings) > 0;
   check(is_adapted || !flags.given("--lora_alpha"), "--lora_alpha: needs --lora RANK (add it)");
   check(!is_adapted || !holds_adapter(checkpoint), "--lora: ", checkpoint.string(),
         " holds an adapter, and a new one needs a whole model (write one first: '", program_name(),
@@ -150,8 +152,11 @@ void begin_teaching(Flags& flags, Run& run, const fs::path& checkpoint,
   Settings before = settings_of(checkpoint);
   before.has_prompts = before.kind == ModelKind::kGpt;
   before.recipe = teaching_recipe(before.kind);
+  if (ranks_answers) suit_preferences(before.recipe);
   if (!load_state(checkpoint)) {
-    before.recipe.schedule.rate = is_adapted ? kAdapterRate : kPretrainedRate;
+    before.recipe.schedule.rate = ranks_answers ? kPreferenceRate
+                                  : is_adapted  ? kAdapterRate
+                                                : kPretrainedRate;
   }
   settle(flags, run.settings, before);
   complete_schedule(flags, run.settings);

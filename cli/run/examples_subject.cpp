@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <utility>
 
 #include "autograd/check.h"
@@ -96,6 +97,7 @@ class ExamplesSubject final : public Subject {
   }
 
   double loss_of_nothing() const override {
+    if (beta_of(settings_) > 0) return std::log(2.0);  // of two answers
     return is_gpt() ? gradus::loss_of_nothing(settings_.model) : 0;
   }
   std::string evaluated_on() const override {

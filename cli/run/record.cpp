@@ -60,6 +60,9 @@ void save_record(const fs::path& out_dir, const RunRecord& record) {
   if (record.loss_on_prompt) {
     json["loss_on_prompt"] = true;
   }
+  if (record.dpo > 0) {
+    json["dpo"] = record.dpo;
+  }
   if (record.keep_crlf) {
     json["keep_crlf"] = true;
   }
@@ -85,6 +88,7 @@ std::optional<RunRecord> load_record(const fs::path& out_dir) {
                      json.at("checksum"),
                      json.value("data", std::string()),
                      json.value("loss_on_prompt", false),
+                     json.value("dpo", 0.0),
                      json.value("examples", std::int64_t{0}),
                      json.value("keep_crlf", false)};
     // Earlier versions wrote no name for the fables.

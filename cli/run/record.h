@@ -21,6 +21,7 @@ struct RunRecord {
   std::string checksum;         ///< of the text's bytes
   std::string data;             ///< a built-in set or absolute paths joined by commas, if no text
   bool loss_on_prompt = false;  ///< whether a GPT learns the prompts too
+  double dpo = 0;               ///< beta of preferences; 0 for answers
   std::int64_t examples = 0;    ///< the most to train on; 0: all
   bool keep_crlf = false;       ///< whether line ends CR LF of the texts stay unchanged
 

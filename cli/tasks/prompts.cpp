@@ -16,6 +16,7 @@
 #include "nn/data/readers.h"
 #include "nn/data/split.h"
 #include "nn/files/gpt_files.h"
+#include "nn/tasks/preference_task.h"
 #include "nn/tasks/prompt_task.h"
 
 namespace gradus {
@@ -47,15 +48,12 @@ std::vector<std::string> texts_of(const DataSplit<Prompt>& data) {
   return texts;
 }
 
-bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r'; }
-
 /// Prompts from lines `prompt TAB answer`, with a blank between prompt and answer if there is none.
 std::vector<Prompt> read_prompts(const std::string& file) {
   std::vector<Prompt> prompts;
   for (const SentencePair& pair : read_pairs(file)) {
     for (const std::string& answer : pair.targets) {
-      const bool parted = is_space(pair.source.back()) || is_space(answer.front());
-      prompts.push_back({pair.source, (parted ? "" : " ") + answer, ""});
+      prompts.push_back({pair.source, parted_answer(pair.source, answer), ""});
     }
   }
   return prompts;
@@ -107,12 +105,37 @@ PromptModel model_to_teach(const Settings& settings, const fs::path& checkpoint)
   return model;
 }
 
+/// The preferences that settings.data names, or a file has, for the model of a checkpoint.
+std::unique_ptr<Task> preference_task(const Settings& settings, const fs::path& checkpoint,
+                                      bool is_taught) {
+  constexpr std::size_t kPairs = 3000;
+  const std::string& name = settings.data;
+  check(!checkpoint.empty(), shell_flag("--data", name),
+        ": needs a trained model (use gradus finetune)");
+  DataSplit<Preference> data = divided(
+      name, name == kPreferences ? day_preferences(kPairs, kDataSeed) : read_preferences(name),
+      &Preference::prompt, "prompt TAB better TAB worse");
+  limit(data.train, settings.examples);
+  PreferenceModel model{model_to_teach(settings, checkpoint)};
+  std::vector<std::string> texts;
+  for (const auto& part : {data.train, data.held_out}) {
+    for (const auto& [prompt, better, worse] : part) {
+      texts.insert(texts.end(), {prompt, better, worse});
+    }
+  }
+  note_unknown_words(*model.tokenizer, texts, name);
+  if (!is_taught) model = with_reference(std::move(model), checkpoint);
+  return std::make_unique<PreferenceTask>(std::move(model), name, std::move(data),
+                                          beta_of(settings));
+}
+
 /// A GPT on the prompts of settings.data (built-in sets or a file): a new GPT if `checkpoint` is
 /// empty, otherwise that folder's GPT. The tokenizer of that GPT must have a token for a new line.
 /// If it `is_taught` these prompts with `gradus finetune`, the tokenizer must also have the words
 /// of most answers.
 std::unique_ptr<Task> prompts_task_of(const Settings& settings, const fs::path& checkpoint,
                                       bool is_taught) {
+  if (beta_of(settings) > 0) return preference_task(settings, checkpoint, is_taught);
   const std::string& name = settings.data;
   DataSplit<Prompt> data = divided(name, prompts_of(name), &Prompt::prompt, "prompt TAB answer");
   limit(data.train, settings.examples);
@@ -147,8 +170,8 @@ std::unique_ptr<Task> prompts_task(const Settings& settings, const fs::path& che
 std::unique_ptr<Task> teach_prompts(const Settings& settings, const fs::path& checkpoint) {
   check(settings.data != "sentiment" && settings.data != "topics", "--data=", settings.data,
         ": has texts with labels, for a BERT; ", checkpoint.string(),
-        " is a GPT (choose prompts, tweets, french, summaries or a file of lines `prompt TAB "
-        "answer`)");
+        " is a GPT (choose prompts, tweets, french, summaries, preferences or a file of lines "
+        "`prompt TAB answer`)");
   return prompts_task_of(settings, checkpoint, true);
 }
 
@@ -169,6 +192,7 @@ TaskKind prompts_kind() {
                    .teaching_recipe = prompts_recipe,
                    .teach = teach_prompts};
   for (const PromptSet& set : kSets) kind.sets.emplace_back(set.name);
+  kind.sets.emplace_back(kPreferences);
   return kind;
 }
 

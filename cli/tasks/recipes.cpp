@@ -80,4 +80,10 @@ TrainOptions continued_recipe() {
   return recipe;
 }
 
+void suit_preferences(TrainOptions& recipe) {
+  recipe.max_iters = 200;
+  recipe.schedule = {.rate = 1e-4, .floor = 1e-5, .warmup = 20, .decay = 200};
+  recipe.eval_interval = 50;
+}
+
 }  // namespace gradus

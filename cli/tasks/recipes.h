@@ -28,5 +28,11 @@ TrainOptions continued_recipe();
 inline constexpr double kPretrainedRate = 5e-5;
 /// The highest rate for an adapter of such a model, as in Hu and others (2021) for GPT-2.
 inline constexpr double kAdapterRate = 2e-4;
+/// The highest rate for preferences with such a model.
+inline constexpr double kPreferenceRate = 5e-6;
+
+/// Changes the recipe of a small model for answers to one for preferences: fewer and smaller steps,
+/// which end before the better answers become improbable too.
+void suit_preferences(TrainOptions& recipe);
 
 }  // namespace gradus

@@ -18,6 +18,11 @@ std::optional<ModelKind> only_kind(unsigned runs) {
   return static_cast<ModelKind>(std::countr_zero(runs));
 }
 
+Scalar beta_of(const Settings& settings) {
+  constexpr Scalar kUsualBeta = Scalar(0.1);
+  return settings.dpo == 0 && settings.data == kPreferences ? kUsualBeta : settings.dpo;
+}
+
 bool reads_tales(const Settings& settings) {
   return or_default_text(settings.texts) == or_default_text({});
 }

@@ -21,6 +21,7 @@ struct Settings {
   std::string data;                        ///< a built-in set or a file; for a GPT, prompts
   std::int64_t examples = 0;               ///< the most to train on; 0: all
   bool loss_on_prompt = false;             ///< whether a GPT learns the prompts too
+  Scalar dpo = 0;                          ///< beta for preferences; 0: answers are learnt
   NormPlace norm_place = NormPlace::kPre;  ///< for models other than GPT
   std::string word_vectors;                ///< a file of word vectors, for a classifier
   bool freeze_vectors = false;             ///< whether training leaves these vectors unchanged
@@ -55,6 +56,12 @@ std::optional<ModelKind> only_kind(unsigned runs);
 inline constexpr unsigned kOnText = 1U << 31, kOnExamples = ~kOnText;
 /// The bit of the run that these settings describe.
 unsigned kind_of_run(const Settings& settings);
+
+/// The built-in set of preferences.
+inline constexpr const char* kPreferences = "preferences";
+/// The beta with which a GPT learns preferences; 0 if it learns answers. The built-in set needs no
+/// --dpo.
+Scalar beta_of(const Settings& settings);
 
 /// Whether the text is the bundled tales, named or by default.
 bool reads_tales(const Settings& settings);

@@ -38,6 +38,13 @@ struct Prompt {
   std::string task;    ///< "sentiment", "to-fr" or "summarize"
 };
 
+/// A prompt with two answers, of which people prefer one.
+struct Preference {
+  std::string prompt;  ///< ends where the answers begin
+  std::string better;  ///< the preferred answer; begins with a blank, as any text after a word
+  std::string worse;   ///< the other one
+};
+
 /// Images and their labels.
 struct LabelledImages {
   Tensor images;       ///< [N, H, W], from 0 (paper) to 1 (ink)

@@ -217,6 +217,25 @@ std::vector<SentencePair> read_pairs(const std::string& file) {
   return pairs;
 }
 
+std::vector<Preference> read_preferences(const std::string& file) {
+  std::vector<Preference> preferences;
+  Lines lines(file);
+  lines.each([&](std::vector<std::string> fields) {
+    if (fields.size() != 3) {
+      lines.fail(
+          text("needs 3 fields, got ", fields.size(), " (write `prompt TAB better TAB worse`)"));
+    }
+    preferences.push_back(
+        {fields[0], parted_answer(fields[0], fields[1]), parted_answer(fields[0], fields[2])});
+  });
+  return preferences;
+}
+
+std::string parted_answer(const std::string& prompt, const std::string& answer) {
+  const auto is_space = [](char c) { return c == ' ' || c == '\n' || c == '\r'; };
+  return (is_space(prompt.back()) || is_space(answer.front()) ? "" : " ") + answer;
+}
+
 LabelledSet read_labelled(const std::string& file, const std::vector<std::string>& labels) {
   LabelledSet set{labels, {}};
   std::vector<std::string> found;  // the label of each item

@@ -31,6 +31,19 @@ namespace gradus {
 /// @throws std::runtime_error naming file and line of a missing or empty field, or of invalid UTF-8
 std::vector<SentencePair> read_pairs(const std::string& file);
 
+/// Reads prompts with two answers from lines `prompt TAB better TAB worse`. A blank is put between
+/// prompt and answer where there is none.
+/// @code
+/// std::ofstream("preferences.txt") << "2 + 2 =\t4\t5\n";
+/// read_preferences("preferences.txt")[0].better;  // " 4"
+/// @endcode
+/// @throws std::runtime_error naming file and line of a missing, empty or further field, or of
+/// invalid UTF-8
+std::vector<Preference> read_preferences(const std::string& file);
+
+/// The answer with a blank before it, unless the prompt ends or the answer begins with one.
+std::string parted_answer(const std::string& prompt, const std::string& answer);
+
 /// Reads texts from lines `label TAB text`. Blanks around a label are not part of the label.
 /// Without `labels`, the labels are numbered in the order of their bytes, so that the order of
 /// lines does not matter. With `labels`, their order gives the numbers, and any other label is an

@@ -29,6 +29,7 @@ enum class DataSet : std::uint32_t {
   kFrench,
   kSummaries,
   kDigits,
+  kPreferences = 0xffff0008,  // kDivisionStep (split.h) is before it
 };
 
 /// Returns the key for the random numbers of one item.

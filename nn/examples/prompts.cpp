@@ -85,7 +85,13 @@ std::string full_name(Draws& draws) {
   return first + " " + draws.pick(kLastNames);
 }
 
-Prompt report(Draws& draws) {
+/// A report with its summary, and the day of the deed.
+struct Report {
+  Prompt prompt;
+  std::string day;
+};
+
+Report report(Draws& draws) {
   const std::string name = full_name(draws);
   std::string other = full_name(draws);
   while (other == name) other = full_name(draws);
@@ -102,8 +108,9 @@ Prompt report(Draws& draws) {
   std::array<std::string, 3> sentences = {weather, more, fact};
   std::swap(sentences[2], sentences[draws.below(3)]);
   std::swap(sentences[0], sentences[draws.below(2)]);
-  return {sentences[0] + " " + sentences[1] + " " + sentences[2] + " <summarize>",
-          " " + name + " " + deed.verb + " " + with_article(thing) + place, "summarize"};
+  return {{sentences[0] + " " + sentences[1] + " " + sentences[2] + " <summarize>",
+           " " + name + " " + deed.verb + " " + with_article(thing) + place, "summarize"},
+          day};
 }
 
 }  // namespace
@@ -121,8 +128,18 @@ std::vector<Prompt> summary_prompts(std::size_t count, std::uint64_t seed) {
   return draw_distinct("summary_prompts", count, &Prompt::prompt,
                        [&](std::uint32_t draw, std::size_t) {
                          Draws draws(data_key(seed, DataSet::kSummaries, draw));
-                         return report(draws);
+                         return report(draws).prompt;
                        });
+}
+
+std::vector<Preference> day_preferences(std::size_t count, std::uint64_t seed) {
+  return draw_distinct(
+      "day_preferences", count, &Preference::prompt, [&](std::uint32_t draw, std::size_t) {
+        Draws draws(data_key(seed, DataSet::kPreferences, draw));
+        const Report drawn = report(draws);
+        const std::string& summary = drawn.prompt.answer;
+        return Preference{drawn.prompt.prompt, " On " + drawn.day + summary, summary};
+      });
 }
 
 std::vector<Prompt> mixed_prompts(std::size_t count, std::uint64_t seed) {

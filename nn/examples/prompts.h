@@ -43,6 +43,16 @@ std::vector<Prompt> french_prompts(std::size_t count, std::uint64_t seed);
 /// @throws std::invalid_argument if there are fewer than `count`
 std::vector<Prompt> summary_prompts(std::size_t count, std::uint64_t seed);
 
+/// Makes `count` different reports, as summary_prompts() does, each with two summaries, of which
+/// the better one keeps the day:
+/// @code{.txt}
+/// On Monday Anna Weber opened a shop in Oslo.
+/// Anna Weber opened a shop in Oslo.
+/// @endcode
+/// A model that was trained on summary_prompts() writes the worse one.
+/// @throws std::invalid_argument if there are fewer than `count`
+std::vector<Preference> day_preferences(std::size_t count, std::uint64_t seed);
+
 /// Makes `count` prompts with the three tasks in turn. From about 6,000 prompts on, hardly any word
 /// in a held-out tenth is missing from the rest.
 /// @throws std::invalid_argument if there are fewer than `count`

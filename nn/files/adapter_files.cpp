@@ -72,11 +72,14 @@ Adapter read_adapter(const Json& json, const fs::path& folder) {
   check(json.value("peft_type", Json()) == "LORA", "\"peft_type\" must be \"LORA\", got ",
         shown(json.value("peft_type", Json())));
   ConfigKeys keys(json, known);
-  keys.only("bias", "none");
-  for (const char* key : {"use_dora", "use_qalora", "lora_bias"}) keys.only(key, false);
-  for (const char* key : {"rank_pattern", "alpha_pattern"}) keys.only(key, Json::object());
+  const auto only = [&](const char* key, const Json& value) {
+    if (!is_off(json.value(key, Json()))) keys.only(key, value);
+  };
+  only("bias", "none");
+  for (const char* key : {"use_dora", "use_qalora", "lora_bias"}) only(key, false);
+  for (const char* key : {"rank_pattern", "alpha_pattern"}) only(key, Json::object());
   for (const char* key : {"layer_replication", "target_parameters", "trainable_token_indices"}) {
-    keys.only(key, Json());
+    only(key, Json());
   }
   // Other ways to begin change the base too.
   const Json begun = keys.has("init_lora_weights") ? keys["init_lora_weights"] : Json(true);

@@ -158,7 +158,9 @@ void load_pairs(const fs::path& folder, Gpt& model, const Adapter& adapter) {
   if (llama_kind(model.config)) {
     found = from_llama_names(file, model.config, pairs, std::move(found));
   } else {
-    for (auto& [name, tensor] : found) tensor = transpose(tensor);
+    for (auto& [name, tensor] : found) {
+      if (tensor.rank() == 2) tensor = transpose(tensor);
+    }
     check_tensors(file, shapes_of(pairs), found);
   }
   for (const auto& [name, tensor, role] : pairs) {

@@ -84,6 +84,27 @@ void save_model(const std::filesystem::path& folder, const PromptModel& model) {
   save_tokenizer(*model.tokenizer, folder);
 }
 
+PromptRow prompt_row(const PromptModel& model, const std::string& prompt,
+                     const std::string& answer) {
+  const Tokenizer& tokenizer = *model.tokenizer;
+  const Index most = model.model.config.n_positions;
+  check(!has_end(answer), excerpt(answer),
+        ": must be one line, as a new line ends an answer (write it on one line)");
+  // Encoded separately: at inference the prompt comes without its answer.
+  PromptRow row;
+  row.tokens = encoded(tokenizer, prompt, most);
+  row.prompt = row.tokens.size();
+  check(row.prompt > 0, "prompts: ", excerpt(answer), " has no prompt (write at least one word)");
+  const TokenRow rest = encoded(tokenizer, answer, most);
+  row.tokens.insert(row.tokens.end(), rest.begin(), rest.end());
+  if (std::ssize(row.tokens) > most) {
+    throw TextRefused(prompt, text("must have at most ", most, " tokens with its answer, got ",
+                                   row.tokens.size(), " (choose a larger --block_size)"));
+  }
+  row.tokens.push_back(end_token(tokenizer));
+  return row;
+}
+
 std::vector<std::string> answers(const PromptModel& model,
                                  const std::vector<std::string>& prompts) {
   const std::int32_t end = end_token(*model.tokenizer);
@@ -113,40 +134,23 @@ PromptTask::PromptTask(PromptModel model, std::string name, DataSplit<Prompt> da
       held_out_(encode(data_.held_out)) {
   check(!train_.empty() && !held_out_.empty(), "prompts: needs training and held-out prompts, got ",
         train_.size(), " and ", held_out_.size());
-  for (const Row& row : train_) {
+  for (const PromptRow& row : train_) {
     mean_tokens_ += static_cast<double>(row.tokens.size());
   }
   mean_tokens_ /= static_cast<double>(train_.size());
 }
 
-std::vector<PromptTask::Row> PromptTask::encode(const std::vector<Prompt>& prompts) const {
-  const Tokenizer& tokenizer = *model_.tokenizer;
-  const Index most = model_.model.config.n_positions;
-  std::vector<Row> rows;
+std::vector<PromptRow> PromptTask::encode(const std::vector<Prompt>& prompts) const {
+  std::vector<PromptRow> rows;
   for (const Prompt& prompt : prompts) {
-    check(!has_end(prompt.answer), excerpt(prompt.answer),
-          ": must be one line, as a new line ends an answer (write it on one line)");
-    // Encoded separately: at inference the prompt comes without its answer.
-    Row& row = rows.emplace_back();
-    row.tokens = encoded(tokenizer, prompt.prompt, most);
-    row.prompt = row.tokens.size();
-    check(row.prompt > 0, "prompts: ", excerpt(prompt.answer),
-          " has no prompt (write at least one word)");
-    const TokenRow answer = encoded(tokenizer, prompt.answer, most);
-    row.tokens.insert(row.tokens.end(), answer.begin(), answer.end());
-    if (std::ssize(row.tokens) > most) {
-      throw TextRefused(prompt.prompt,
-                        text("must have at most ", most, " tokens with its answer, got ",
-                             row.tokens.size(), " (choose a larger --block_size)"));
-    }
-    row.tokens.push_back(end_);
+    rows.push_back(prompt_row(model_, prompt.prompt, prompt.answer));
   }
   return rows;
 }
 
 MeanLoss PromptTask::loss_of_rows(Split split, int batch_size, const RandomKey& key,
                                   const RowRange& part) {
-  const std::vector<Row>& rows = split == Split::kVal ? held_out_ : train_;
+  const std::vector<PromptRow>& rows = split == Split::kVal ? held_out_ : train_;
   std::vector<TokenRow> inputs, targets;
   for (const std::size_t i : rows_of(sample_indices(key, batch_size, rows.size()), part)) {
     const auto& [tokens, prompt] = rows[i];

@@ -51,6 +51,17 @@ PromptModel load_adapted_prompt_model(const std::filesystem::path& folder);
 /// @throws std::runtime_error naming the file and the system's reason.
 void save_model(const std::filesystem::path& folder, const PromptModel& model);
 
+/// A prompt with an answer, as a model reads them.
+struct PromptRow {
+  TokenRow tokens;     ///< prompt, answer, end
+  std::size_t prompt;  ///< how many of them belong to the prompt
+};
+/// The tokens of a prompt with an answer and kAnswerEnd.
+/// @throws std::invalid_argument naming a text that is too long, empty, or that the tokenizer
+/// cannot express, or an answer that contains kAnswerEnd.
+PromptRow prompt_row(const PromptModel& model, const std::string& prompt,
+                     const std::string& answer);
+
 /// The most probable answers, token by token up to kAnswerEnd, which is not included. An answer
 /// that does not end is cut off where the model's window is full.
 /// @throws std::invalid_argument naming a prompt that is empty, too long, or that the tokenizer
@@ -94,17 +105,13 @@ class PromptTask final : public ExamplesTask<PromptModel> {
   std::vector<Score> scores_of_all(int width) override;
 
  private:
-  struct Row {
-    TokenRow tokens;     // prompt, answer, end
-    std::size_t prompt;  // how many of them belong to the prompt
-  };
-  std::vector<Row> encode(const std::vector<Prompt>& prompts) const;
+  std::vector<PromptRow> encode(const std::vector<Prompt>& prompts) const;
   std::vector<Score> scored(std::size_t count) const;
 
   DataSplit<Prompt> data_;
   bool loss_on_prompt_;
   std::int32_t end_;
-  std::vector<Row> train_, held_out_;
+  std::vector<PromptRow> train_, held_out_;
   double mean_tokens_ = 0;  // tokens per row
 };
 

@@ -74,6 +74,7 @@ succeeds 'a run of three steps' "${tune[@]}" --into=half-days --max_iters=3 --lr
 succeeds 'that goes on' train --init_from=resume --out_dir=half-days --max_iters=6
 holds 'ends the same' cmp whole-days/last/model.safetensors half-days/last/model.safetensors
 
+fails 'preferences of a BERT' 2 '--dpo: has no effect on --model=bert (leave it out)' finetune --out_dir=bert --data days.tsv --dpo=0.1 --into=new
 fails 'no --into' 2 '--into: is required' finetune --out_dir=bert --data days.tsv
 fails 'into its own folder' 2 '--into=./bert: must not be the folder of the original model' finetune --out_dir=bert --data days.tsv --into=./bert --overwrite
 fails 'into another run' 2 'days: holds a model of an earlier run' "${tune[@]}" --into=days

@@ -2,7 +2,7 @@
 """Low-rank adapters in PEFT's layout, merged in plain PyTorch, and small random ones.
 
     lora_reference.py                                  # writes lora/ and lora.safetensors
-    lora_reference.py ADAPTER --tokens FILE            # prints the logits after the last token
+    lora_reference.py ADAPTER --tokens FILE            # prints its mean loss, as gradus eval does
 
 Written from Hu and others 2021 (W + alpha / r B A) and Kalajdzievski 2023 (alpha / sqrt(r)). Names and
 layout are PEFT's: lora_A.weight is [r, in] and lora_B.weight [out, r], whatever way the layer itself
@@ -48,8 +48,7 @@ def merged(folder):
     return config, params
 
 
-def logits(folder, tokens):
-    config, params = merged(folder)
+def logits(config, params, tokens):
     if config["model_type"] == "gpt2":
         return gpt_reference.logits(params, tokens, config["n_layer"], config["n_head"])
     return llama_reference.logits(config, params, tokens)
@@ -92,7 +91,7 @@ def write_fixtures():
             elif layer in whole:
                 tensors[PREFIX + own] = (weight.numpy() + draw.normal(0, 0.3, weight.shape)).astype("<f4")
         save(folder / "adapter_model.safetensors", tensors, {"format": "pt"})
-        results[name] = logits(folder, torch.tensor(results["tokens"]).long()).numpy().astype("<f4")
+        results[name] = logits(*merged(folder), torch.tensor(results["tokens"]).long()).numpy().astype("<f4")
     save(HERE / "lora.safetensors", results)
 
 
@@ -106,7 +105,14 @@ def main():
     if options.adapter is None:
         return write_fixtures()
     ids = [int(word) for word in pathlib.Path(options.tokens).read_text().split()]
-    print(json.dumps(logits(options.adapter, torch.tensor([ids]))[0, -1].tolist()))
+    config, params = merged(options.adapter)
+    block, total = config.get("n_positions") or config["max_position_embeddings"], 0.0
+    for begin in range(0, len(ids) - 1, block):
+        part = ids[begin : begin + block + 1]
+        given = logits(config, params, torch.tensor([part[:-1]]))[0]
+        total += torch.nn.functional.cross_entropy(
+            given, torch.tensor(part[1:]), reduction="sum").item()
+    print(json.dumps({"tokens": len(ids) - 1, "loss": total / (len(ids) - 1)}))
 
 
 if __name__ == "__main__":

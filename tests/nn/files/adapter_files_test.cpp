@@ -349,7 +349,8 @@ TEST_CASE("adapter files: an adapter of other weights than its base has now is r
   edit_tensors(base / "model.safetensors", [](TensorMap& tensors) {
     tensors.at("transformer.ln_f.weight").mutable_data()[2] += Scalar(1e-4);
   });
-  CHECK_REFUSES(load_prompt_model(last), ("belongs to other weights than " + base.string()).c_str());
+  CHECK_REFUSES(load_prompt_model(last),
+                ("belongs to other weights than " + base.string()).c_str());
   CHECK_REFUSES(load_adapted_prompt_model(last), "belongs to other weights than");
   fs::remove_all(base);
   CHECK_REFUSES(load_prompt_model(last), "must name the folder of the model that the adapter");

@@ -71,8 +71,9 @@ AnswerText completing(const fs::path& folder, Index max_new_tokens) {
   return [checkpoint, max_new_tokens](const std::string& prompt) {
     const Tokenizer& tokenizer = *checkpoint->tokenizer;
     const WriteLimits limits{.end = end_of_line(tokenizer), .max_tokens = max_new_tokens};
-    GptDecoding state(checkpoint->model,
-                      encoded(tokenizer, prompt, checkpoint->model.config.n_positions - 1));
+    const Index begin = std::ssize(with_begin(tokenizer, {}));
+    const Index most = checkpoint->model.config.n_positions - 1 - begin;
+    GptDecoding state(checkpoint->model, with_begin(tokenizer, encoded(tokenizer, prompt, most)));
     const std::string completion =
         without_first_blanks(decoded(tokenizer, greedy_search(state, limits).front().tokens));
     return Answer{

@@ -53,7 +53,7 @@ std::string prompt_of(const std::string& start, bool keep_crlf) {
 Index check_prompt(const Tokenizer& tokenizer, const std::string& prompt) {
   try {
     note_unknown_words(tokenizer, {prompt}, "--start");
-    return std::ssize(tokenizer.encode(prompt));
+    return std::ssize(with_begin(tokenizer, tokenizer.encode(prompt)));
   } catch (const TextError& error) {
     fail("--start: ", error.what());
   }

@@ -118,7 +118,7 @@ void show_choices(const Gpt& model, const Tokenizer& tokenizer, const std::strin
                   Index count, const SampleOptions& options, const RandomKey& key, int rows,
                   const std::string& end) {
   std::string written = prompt;
-  std::vector<std::vector<std::int32_t>> texts = {tokenizer.encode(prompt)};
+  std::vector<std::vector<std::int32_t>> texts = {with_begin(tokenizer, tokenizer.encode(prompt))};
   InferenceSession session(model);
   const std::string changes = changes_of(options, tokenizer.vocab_size());
   if (count > 0 && !changes.empty()) {
@@ -139,7 +139,8 @@ void show_choices(const Gpt& model, const Tokenizer& tokenizer, const std::strin
     if (!changes.empty()) choices.drawn = token_probabilities(scores, options);
     print((i > 0 ? "\n" : "") + written + "\n" + rows_of(tokenizer, choices, token, rows));
     texts[0].push_back(token);
-    written += tokenizer.piece(token);
+    if (ends_text(tokenizer, token)) break;
+    written += shown_piece(tokenizer, token);
     if (!end.empty() && written.find(end, prompt.size()) != std::string::npos) break;
   }
 }

@@ -46,6 +46,7 @@ class ComingText {
 }  // namespace
 
 Opening opening_for(const Tokenizer& tokenizer, bool is_bundled) {
+  if (tokenizer.rules() != nullptr && tokenizer.rules()->begin) return {.start = ""};
   if (is_bundled) {
     return {"\n\n\n", "\n\n\n", {.temperature = 0.6, .top_p = 0.9}};
   }
@@ -55,6 +56,11 @@ Opening opening_for(const Tokenizer& tokenizer, bool is_bundled) {
   } catch (const TextError&) {
     return {tokenizer.piece(0), "", {}};
   }
+}
+
+std::string shown_piece(const Tokenizer& tokenizer, std::int32_t token) {
+  const bool is_hidden = tokenizer.rules() != nullptr && tokenizer.is_special(token);
+  return is_hidden ? "" : tokenizer.piece(token);
 }
 
 void write_text(const Gpt& model, const Tokenizer& tokenizer, const std::string& prompt,
@@ -69,9 +75,10 @@ void write_texts(const Gpt& model, const Tokenizer& tokenizer, const std::string
                  const std::string& end,
                  const std::function<bool(std::size_t, std::string_view)>& sink) {
   std::vector<ComingText> texts(keys.size(), ComingText(end));
-  generate_batch(model, tokenizer.encode(prompt), count, options, keys,
+  generate_batch(model, with_begin(tokenizer, tokenizer.encode(prompt)), count, options, keys,
                  [&](std::size_t i, std::int32_t token) {
-                   const std::string certain = texts[i].push(tokenizer.piece(token));
+                   if (ends_text(tokenizer, token)) return false;
+                   const std::string certain = texts[i].push(shown_piece(tokenizer, token));
                    return !texts[i].has_ended() && (certain.empty() || sink(i, certain));
                  });
   for (std::size_t i = 0; i < texts.size(); ++i) {

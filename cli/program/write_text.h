@@ -23,11 +23,17 @@ struct Opening {
 
 /// The opening of a model's text. A story begins between two stories of the bundled text, and is
 /// written at a low temperature, because so small a model invents words otherwise. Other texts
-/// begin with a new line, or with the vocabulary's first token if it holds no new line.
+/// begin with the begin token of the tokenizer's rules(), or otherwise with a new line, or with the
+/// vocabulary's first token if it holds no new line.
 Opening opening_for(const Tokenizer& tokenizer, bool is_bundled);
 
-/// Continues `prompt` with up to `count` tokens and passes them to `sink` in whole characters.
-/// Stops when `sink` returns false, or before `end`.
+/// Returns the bytes of a generated token to show: none of a special token, if the tokenizer has
+/// rules().
+std::string shown_piece(const Tokenizer& tokenizer, std::int32_t token);
+
+/// Continues `prompt`, after the begin token if there is one, with up to `count` tokens and passes
+/// them to `sink` in whole characters. Stops when `sink` returns false, before `end`, or at an end
+/// token.
 void write_text(const Gpt& model, const Tokenizer& tokenizer, const std::string& prompt,
                 Index count, const SampleOptions& options, const RandomKey& key,
                 const std::string& end, const std::function<bool(std::string_view)>& sink);

@@ -18,7 +18,7 @@ namespace {
 
 std::vector<std::int32_t> encode(const Text& text, const Tokenizer& tokenizer) {
   try {
-    return tokenizer.encode(text.bytes());
+    return with_begin(tokenizer, tokenizer.encode(text.bytes()));
   } catch (const TextError& error) {
     throw text.blame(error);
   }

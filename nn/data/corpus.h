@@ -120,7 +120,8 @@ std::size_t target_bytes(std::span<const std::int32_t> tokens, const Tokenizer& 
 /// @endcode
 class Corpus {
  public:
-  /// Encodes a text.
+  /// Encodes a text. If the tokenizer's rules() have a begin token, it comes first: files joined to
+  /// one text are one text, and blocks are cut out of it.
   /// @throws std::runtime_error naming file, byte and line of the first text that the tokenizer
   /// cannot express
   Corpus(const Text& text, const Tokenizer& tokenizer);

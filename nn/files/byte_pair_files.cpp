@@ -251,6 +251,7 @@ BytePairs byte_pairs_from_json(const Json& json) {
   pairs.cut = cut;
   pairs.composes = composes;
   pairs.whole_pieces = setting(model, "ignore_merges") == true;
+  pairs.begin = begin_of(setting(json, "post_processor"), pairs.tokens.size());
   std::ranges::copy_if(written.added, std::back_inserter(pairs.added),
                        [&](const AddedToken& token) {
                          return !token.special || token.single_word || token.left_strip ||

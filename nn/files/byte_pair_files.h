@@ -26,9 +26,9 @@ std::string byte_pairs_to_json(const BytePairs& pairs);
 /// Reads such a file, with merges as "a b" or ["a", "b"]. It may also cut texts by expressions of
 /// its own (Split and Digits before ByteLevel), put them into normal form C, have added tokens with
 /// conditions, and ignore merges for pieces that are tokens, as Llama 3's and Qwen's files do.
-/// Truncation, padding and the post_processor, which adds special tokens, are ignored. Every other
-/// setting that would give other tokens than BytePairTokenizer is an error, such as a prefix space
-/// or dropout.
+/// Truncation and padding are ignored, and of the post_processor everything except the token before
+/// a text. Every other setting that would give other tokens than BytePairTokenizer is an error,
+/// such as a prefix space or dropout.
 /// @throws std::invalid_argument naming the wrong part
 BytePairs byte_pairs_from_json(const nlohmann::json& json);
 

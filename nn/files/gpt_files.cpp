@@ -14,6 +14,7 @@
 #include "nn/files/model_tensors.h"
 #include "nn/files/read_model_file.h"
 #include "nn/files/replace_folder.h"
+#include "nn/files/text_rules_files.h"
 #include "nn/files/tokenizer_files.h"
 #include "nn/text/file.h"
 
@@ -217,6 +218,9 @@ Checkpoint load_checkpoint(const fs::path& named) {
                " says vocab_size ", rows, " (the two files do not belong together)");
     }
     cut_vocabulary(checkpoint.model, tokens);
+  }
+  if (llama_kind(checkpoint.model.config)) {
+    checkpoint.tokenizer->set_rules(load_text_rules(folder, *checkpoint.tokenizer));
   }
   checkpoint.state = load_state(folder);
   return checkpoint;

@@ -48,7 +48,8 @@ void load_pairs(const std::filesystem::path& folder, Gpt& model, const Adapter& 
 bool may_be_padded(const Tokenizer& tokenizer, Index tokens, Index rows);
 
 /// Reads the checkpoint of a GPT. Everything in the folder is checked before it is used. An adapter
-/// (adapter_files.h) is merged with its base.
+/// (adapter_files.h) is merged with its base. With a model that has a llama_kind(), the tokenizer
+/// gets the folder's rules (text_rules_files.h).
 /// @throws std::runtime_error naming the file and the missing or wrong part.
 Checkpoint load_checkpoint(const std::filesystem::path& folder);
 

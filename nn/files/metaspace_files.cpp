@@ -88,6 +88,7 @@ MetaspaceParts metaspace_from_json(const Json& json) {
     parts.merges.emplace_back(number_of(left), number_of(right));
   }
   parts.tokens = std::move(all.tokens);
+  parts.begin = begin_of(setting(json, "post_processor"), parts.tokens.size());
   parts.file = json.dump();
   return parts;
 }

@@ -15,8 +15,9 @@ namespace gradus {
 bool holds_metaspace(const nlohmann::json& json);
 
 /// Reads such a file. Blanks are marked by a normalizer (Prepend and Replace) or by a Metaspace
-/// pre_tokenizer. Truncation, padding and the post_processor, which adds special tokens, are
-/// ignored. Every setting that would give other tokens than MetaspaceTokenizer is an error.
+/// pre_tokenizer. Truncation and padding are ignored, and of the post_processor everything except
+/// the token before a text. Every setting that would give other tokens than MetaspaceTokenizer is
+/// an error.
 /// @throws std::invalid_argument naming the wrong part
 MetaspaceParts metaspace_from_json(const nlohmann::json& json);
 

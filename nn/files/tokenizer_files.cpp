@@ -151,6 +151,11 @@ void save_tokenizer(const Tokenizer& tokenizer, const fs::path& folder) {
       word_pieces != nullptr && shared) {
     save_bert_vocabulary(*word_pieces, folder);
   }
+  if (tokenizer.rules() != nullptr) {
+    for (const auto& [name, text] : tokenizer.rules()->files) {
+      write_file((folder / name).string(), text);
+    }
+  }
 }
 
 fs::path tokenizer_file(const fs::path& folder) {

@@ -55,7 +55,8 @@ bool is_hugging_face(const Tokenizer& tokenizer);
 std::unique_ptr<Tokenizer> tokenizer_from_json(std::string_view json, const std::string& source);
 
 /// Writes the tokenizer into a folder, to the file for its kind, and removes the other of the two
-/// files. For WordPiece, also writes BERT's vocab.txt and tokenizer_config.json.
+/// files. For WordPiece, also writes BERT's vocab.txt and tokenizer_config.json, and for a
+/// tokenizer with rules() the files that they were read from.
 /// @throws std::runtime_error naming the file and the system's reason
 void save_tokenizer(const Tokenizer& tokenizer, const std::filesystem::path& folder);
 

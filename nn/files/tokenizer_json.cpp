@@ -96,6 +96,28 @@ bool is_bert_framing(const Json& part) {
          (type == "TemplateProcessing" && setting(part, "single") == Json(frame_of_one()));
 }
 
+std::optional<std::int32_t> begin_of(const Json& post_processor, std::size_t vocab_size) {
+  Json parts = setting(post_processor, "processors");
+  if (!parts.is_array()) parts = Json::array({post_processor});
+  for (const Json& part : parts) {
+    const Json single = setting(part, "single");
+    if (is_bert_framing(part) || !single.is_array() || single.empty()) continue;
+    const Json name = setting(setting(single[0], "SpecialToken"), "id");
+    if (!name.is_string()) continue;
+    const Json token =
+        setting(setting(part, "special_tokens"), name.get_ref<const std::string&>().c_str());
+    const Json numbers = setting(token, "ids");
+    const bool is_token = numbers.is_array() && numbers.size() == 1 &&
+                          numbers[0].is_number_unsigned() &&
+                          numbers[0].get<std::uint64_t>() < vocab_size;
+    check(is_token, "post_processor puts ", name.dump(),
+          " before a text, and its \"ids\" must be one token below ", vocab_size, ", got ",
+          numbers.dump());
+    return numbers[0].get<std::int32_t>();
+  }
+  return std::nullopt;
+}
+
 NumberedTokens numbered_tokens(const Json& vocabulary) {
   NumberedTokens all;
   all.tokens.resize(vocabulary.size());

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -30,6 +31,11 @@ nlohmann::ordered_json bert_framing(std::int32_t cls, std::int32_t sep);
 
 /// Whether a post_processor does the same as bert_framing()'s.
 bool is_bert_framing(const nlohmann::json& part);
+
+/// Returns the token that a post_processor puts before a text, if it does; nothing for
+/// bert_framing()'s.
+/// @throws std::invalid_argument if it is not a token below `vocab_size`
+std::optional<std::int32_t> begin_of(const nlohmann::json& post_processor, std::size_t vocab_size);
 
 /// Returns the value of a key in an object; null if there is none.
 nlohmann::json setting(const nlohmann::json& part, const char* key);

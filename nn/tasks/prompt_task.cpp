@@ -35,6 +35,14 @@ std::int32_t end_token(const Tokenizer& tokenizer) {
   return tokens[0];
 }
 
+/// The tokens of a prompt, after the begin token if the tokenizer's rules have one.
+TokenRow encoded_prompt(const Tokenizer& tokenizer, const std::string& prompt, Index most) {
+  const Index begin = std::ssize(with_begin(tokenizer, {}));
+  TokenRow tokens = encoded(tokenizer, prompt, most - begin);
+  check(!tokens.empty(), "prompts: a prompt is empty (write at least one word)");
+  return with_begin(tokenizer, std::move(tokens));
+}
+
 bool has_end(const std::string& answer) { return answer.find(kAnswerEnd) != std::string::npos; }
 
 /// The different tasks in the order of their names, with how many of the first `count` prompts each
@@ -92,9 +100,9 @@ PromptRow prompt_row(const PromptModel& model, const std::string& prompt,
         ": must be one line, as a new line ends an answer (write it on one line)");
   // Encoded separately: at inference the prompt comes without its answer.
   PromptRow row;
-  row.tokens = encoded(tokenizer, prompt, most);
+  check(!prompt.empty(), "prompts: ", excerpt(answer), " has no prompt (write at least one word)");
+  row.tokens = encoded_prompt(tokenizer, prompt, most);
   row.prompt = row.tokens.size();
-  check(row.prompt > 0, "prompts: ", excerpt(answer), " has no prompt (write at least one word)");
   const TokenRow rest = encoded(tokenizer, answer, most);
   row.tokens.insert(row.tokens.end(), rest.begin(), rest.end());
   if (std::ssize(row.tokens) > most) {
@@ -112,8 +120,7 @@ std::vector<std::string> answers(const PromptModel& model,
   const SampleOptions greedy{.temperature = 0, .top_k = 0};
   std::vector<std::string> written;
   for (const std::string& prompt : prompts) {
-    const TokenRow given = encoded(*model.tokenizer, prompt, window);
-    check(!given.empty(), "prompts: a prompt is empty (write at least one word)");
+    const TokenRow given = encoded_prompt(*model.tokenizer, prompt, window);
     TokenRow tokens = generate(model.model, given, window - std::ssize(given) + 1, greedy, {},
                                [&](std::int32_t token) { return token != end; });
     if (tokens.back() == end) {

@@ -54,14 +54,15 @@ AddedTokens::AddedTokens(std::vector<AddedToken> tokens)
   }
 }
 
-void AddedTokens::each(
-    std::string_view text,
-    const std::function<void(std::string_view, const AddedToken*)>& visit) const {
+void AddedTokens::each(std::string_view text,
+                       const std::function<void(std::string_view, const AddedToken*)>& visit,
+                       const std::function<bool(std::size_t, std::size_t)>& may_be_special) const {
   std::size_t plain = 0;  // the start of the text before the next token
   for (std::size_t at = 0; !empty() && at < text.size(); ++at) {
     if (!starts_[static_cast<unsigned char>(text[at])]) continue;
     const auto found = std::ranges::find_if(longest_first_, [&](const AddedToken& token) {
-      return text.substr(at).starts_with(token.content);
+      return text.substr(at).starts_with(token.content) &&
+             (!token.special || !may_be_special || may_be_special(at, at + token.content.size()));
     });
     if (found == longest_first_.end()) continue;
     std::size_t begin = at, end = at + found->content.size();

@@ -41,9 +41,11 @@ class AddedTokens {
   /// Whether there are none.
   bool empty() const { return longest_first_.empty(); }
   /// Calls visit(part, token) for each part of a text, in order: `token` is nullptr for text
-  /// between tokens, which is never empty.
+  /// between tokens, which is never empty. With `may_be_special`, a special token is used only if
+  /// may_be_special(begin, end) is true for its place.
   void each(std::string_view text,
-            const std::function<void(std::string_view, const AddedToken*)>& visit) const;
+            const std::function<void(std::string_view, const AddedToken*)>& visit,
+            const std::function<bool(std::size_t, std::size_t)>& may_be_special = {}) const;
 
  private:
   std::vector<AddedToken> longest_first_;

@@ -178,33 +178,41 @@ void BytePairTokenizer::encode_plain(std::string_view text, std::vector<std::int
   });
 }
 
-std::vector<std::int32_t> BytePairTokenizer::encode_around(const Added& added,
-                                                           std::string_view text) const {
+std::vector<std::int32_t> BytePairTokenizer::encode_around(
+    const AddedTokens& given, const AddedTokens& composed, std::string_view text,
+    const std::function<bool(std::size_t, std::size_t)>& may_be_special) const {
   std::vector<std::int32_t> tokens;
-  const auto encode_parts = [&](const AddedTokens& searched, std::string_view part,
-                                const auto& encode_rest) {
-    searched.each(part, [&](std::string_view rest, const AddedToken* token) {
+  const auto or_token = [&](const auto& encode_rest) {
+    return [&tokens, encode_rest](std::string_view rest, const AddedToken* token) {
       if (token != nullptr) {
         tokens.push_back(token->number);
       } else {
         encode_rest(rest);
       }
-    });
+    };
   };
-  encode_parts(added.given, text, [&](std::string_view part) {
+  const auto encode_composed = [&](std::string_view part) {
     const std::string normal = pairs_.composes ? composed_runs(part) : "";
-    encode_parts(added.composed, pairs_.composes ? normal : part,
-                 [&](std::string_view rest) { encode_plain(rest, tokens); });
-  });
+    composed.each(pairs_.composes ? normal : part,
+                  or_token([&](std::string_view rest) { encode_plain(rest, tokens); }));
+  };
+  given.each(text, or_token(encode_composed), may_be_special);
   return tokens;
 }
 
 std::vector<std::int32_t> BytePairTokenizer::encode(std::string_view text) const {
-  return encode_around(in_text_, text);
+  return encode_around(in_text_.given, in_text_.composed, text);
 }
 
 std::vector<std::int32_t> BytePairTokenizer::encode_with_specials(std::string_view text) const {
-  return encode_around(with_specials_, text);
+  return encode_around(with_specials_.given, with_specials_.composed, text);
+}
+
+std::vector<std::int32_t> BytePairTokenizer::encode_marked(const MarkedText& text) const {
+  // Special tokens that are searched after the text is composed have lost their place in it.
+  return encode_around(
+      with_specials_.given, in_text_.composed, text.bytes(),
+      [&](std::size_t begin, std::size_t end) { return text.is_markup(begin, end); });
 }
 
 std::string BytePairTokenizer::decode(std::span<const std::int32_t> tokens) const {

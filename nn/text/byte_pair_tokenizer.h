@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <unordered_map>
 #include <utility>
 
@@ -41,6 +42,8 @@ struct BytePairs {
   bool composes = false;
   /// Whether a piece that is a token becomes this token, even if no merges lead to it.
   bool whole_pieces = false;
+  /// The token before a text.
+  std::optional<std::int32_t> begin = {};
   /// The tokenizer.json with these settings, which is written again as it is; empty for GPT-2's.
   std::string file = {};
 
@@ -83,9 +86,12 @@ class BytePairTokenizer final : public Tokenizer {
   /// longest one is used. Only for trusted text.
   std::vector<std::int32_t> encode_with_specials(std::string_view text) const;
 
+  std::vector<std::int32_t> encode_marked(const MarkedText& text) const override;
+
   std::string decode(std::span<const std::int32_t> tokens) const override;
   std::string piece(std::int32_t token) const override;
   bool is_special(std::int32_t token) const override;
+  std::optional<std::int32_t> begin_token() const override { return pairs_.begin; }
   std::optional<FrameTokens> frame_tokens() const override { return gradus::frame_tokens(pairs_); }
 
   /// The tokens, merges and special tokens.
@@ -102,7 +108,9 @@ class BytePairTokenizer final : public Tokenizer {
   void check_and_number_tokens();
   void number_merges();
   void sort_added();
-  std::vector<std::int32_t> encode_around(const Added& added, std::string_view text) const;
+  std::vector<std::int32_t> encode_around(
+      const AddedTokens& given, const AddedTokens& composed, std::string_view text,
+      const std::function<bool(std::size_t, std::size_t)>& may_be_special = {}) const;
   void encode_plain(std::string_view text, std::vector<std::int32_t>& out) const;
   void encode_piece(std::string_view piece, std::vector<std::int32_t>& out) const;
 

@@ -99,10 +99,11 @@ std::string MetaspaceTokenizer::byte_token(int byte) {
   return name.data();
 }
 
-std::vector<std::int32_t> MetaspaceTokenizer::encode_around(const AddedTokens& added,
-                                                            std::string_view text) const {
+std::vector<std::int32_t> MetaspaceTokenizer::encode_around(
+    const AddedTokens& added, std::string_view text,
+    const std::function<bool(std::size_t, std::size_t)>& may_be_special) const {
   std::vector<std::int32_t> tokens;
-  added.each(text, [&](std::string_view part, const AddedToken* token) {
+  const auto encode_part = [&](std::string_view part, const AddedToken* token) {
     if (token != nullptr) {
       tokens.push_back(token->number);
       return;
@@ -120,7 +121,8 @@ std::vector<std::int32_t> MetaspaceTokenizer::encode_around(const AddedTokens& a
       encode_piece(std::string_view(marked).substr(begin, end - begin), tokens);
       begin = end;
     }
-  });
+  };
+  added.each(text, encode_part, may_be_special);
   return tokens;
 }
 
@@ -130,6 +132,12 @@ std::vector<std::int32_t> MetaspaceTokenizer::encode(std::string_view text) cons
 
 std::vector<std::int32_t> MetaspaceTokenizer::encode_with_specials(std::string_view text) const {
   return encode_around(with_specials_, text);
+}
+
+std::vector<std::int32_t> MetaspaceTokenizer::encode_marked(const MarkedText& text) const {
+  return encode_around(with_specials_, text.bytes(), [&](std::size_t begin, std::size_t end) {
+    return text.is_markup(begin, end);
+  });
 }
 
 std::string MetaspaceTokenizer::decode(std::span<const std::int32_t> tokens) const {

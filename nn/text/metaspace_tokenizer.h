@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -34,7 +35,8 @@ struct MetaspaceParts {
   BlankBefore blank_before = BlankBefore::kAlways;  ///< whether a text begins with a blank
   bool splits = false;        ///< whether a text is cut before each blank, so that no merge crosses
   bool whole_pieces = false;  ///< whether a piece that is a token becomes it without merges
-  std::string file = {};      ///< the tokenizer.json, which is written again as it is
+  std::optional<std::int32_t> begin = {};  ///< the token before a text
+  std::string file = {};                   ///< the tokenizer.json, which is written again as it is
 };
 
 /// Encodes characters, merges pairs as BytePairTokenizer does, and encodes each character without a
@@ -62,10 +64,12 @@ class MetaspaceTokenizer final : public Tokenizer {
   std::vector<std::int32_t> encode(std::string_view text) const override;
   /// The same, except that the text of a special token becomes this token. Only for trusted text.
   std::vector<std::int32_t> encode_with_specials(std::string_view text) const;
+  std::vector<std::int32_t> encode_marked(const MarkedText& text) const override;
   /// Leaves out one blank at the start.
   std::string decode(std::span<const std::int32_t> tokens) const override;
   std::string piece(std::int32_t token) const override;
   bool is_special(std::int32_t token) const override;
+  std::optional<std::int32_t> begin_token() const override { return parts_.begin; }
 
   /// The token for a byte in files: `<0x0A>` for 10.
   static std::string byte_token(int byte);
@@ -73,7 +77,9 @@ class MetaspaceTokenizer final : public Tokenizer {
   const MetaspaceParts& parts() const { return parts_; }
 
  private:
-  std::vector<std::int32_t> encode_around(const AddedTokens& added, std::string_view text) const;
+  std::vector<std::int32_t> encode_around(
+      const AddedTokens& added, std::string_view text,
+      const std::function<bool(std::size_t, std::size_t)>& may_be_special = {}) const;
   void encode_piece(std::string_view piece, std::vector<std::int32_t>& out) const;
 
   MetaspaceParts parts_;

@@ -8,7 +8,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "nn/text/marked_text.h"
+#include "nn/text/text_rules.h"
 
 namespace gradus {
 
@@ -50,6 +54,14 @@ class Tokenizer {
   /// express, and its position
   virtual std::vector<std::int32_t> encode(std::string_view text) const = 0;
 
+  /// Returns the tokens of a text with markup. The text of a special token in markup becomes this
+  /// token. Everything else is encoded as encode() does. A tokenizer without special tokens has
+  /// none in markup either.
+  /// @throws TextError as encode()
+  virtual std::vector<std::int32_t> encode_marked(const MarkedText& text) const {
+    return encode(text.bytes());
+  }
+
   /// Returns the words of a text that encode() turns into the token for unknown words, in order,
   /// with repetitions. Empty for a tokenizer without such a token.
   /// @throws TextError as encode()
@@ -75,11 +87,30 @@ class Tokenizer {
   /// tasks use SpecialTokens.
   virtual std::optional<FrameTokens> frame_tokens() const { return std::nullopt; }
 
+  /// Returns the token that the tokenizer's file puts before a text, if it names one. encode() does
+  /// not insert it; see rules().
+  virtual std::optional<std::int32_t> begin_token() const { return std::nullopt; }
+
+  /// Returns what the model's folder says about its texts, or nullptr if it says nothing.
+  const TextRules* rules() const { return rules_.get(); }
+  /// Sets rules(), which load_checkpoint() does before the tokenizer is shared.
+  void set_rules(std::shared_ptr<const TextRules> rules) { rules_ = std::move(rules); }
+
  protected:
   /// Checks a token.
   /// @throws std::invalid_argument unless 0 <= token < vocab_size()
   void check_token(std::int32_t token) const;
+
+ private:
+  std::shared_ptr<const TextRules> rules_;
 };
+
+/// Returns the tokens of a text with the begin token before them, if the tokenizer's rules() have
+/// one.
+std::vector<std::int32_t> with_begin(const Tokenizer& tokenizer, std::vector<std::int32_t> tokens);
+
+/// Whether a generated text ends at this token, according to the tokenizer's rules().
+bool ends_text(const Tokenizer& tokenizer, std::int32_t token);
 
 /// The largest number of bytes in a token learned from text. Without a limit, a long run of one
 /// character would give tokens of half its length, which are useless for any other text. GPT-2's

@@ -10,6 +10,7 @@
 #include "nn/text/metaspace_tokenizer.h"
 #include "nn/text/pretokenize.h"
 #include "nn/text/unicode_folding.h"
+#include "tests/nn/golden_tokenizers.h"
 #include "tests/temporary_folder.h"
 
 using namespace gradus;
@@ -19,19 +20,6 @@ namespace {
 using Json = nlohmann::json;
 using Tokens = std::vector<std::int32_t>;
 
-const Json& golden_file() {
-  static const Json json = Json::parse(std::ifstream(GRADUS_GOLDEN_DIR "/hf_tokenizers.json"));
-  return json;
-}
-
-/// The tokenizer.json of a case.
-Json golden_tokenizer(const std::string& name) {
-  for (const Json& one : golden_file().at("cases")) {
-    if (one.at("name") == name) return one.at("tokenizer");
-  }
-  throw std::invalid_argument(name);
-}
-
 std::unique_ptr<Tokenizer> read_case(const std::string& name) {
   return tokenizer_from_json(golden_tokenizer(name).dump(), "x");
 }
@@ -39,8 +27,8 @@ std::unique_ptr<Tokenizer> read_case(const std::string& name) {
 }  // namespace
 
 TEST_CASE("tokenizers of Hugging Face's folders: the tokens of its own reader") {
-  const Json& texts = golden_file().at("texts");
-  for (const Json& one : golden_file().at("cases")) {
+  const Json& texts = golden_tokenizers().at("texts");
+  for (const Json& one : golden_tokenizers().at("cases")) {
     const std::string name = one.at("name");
     CAPTURE(name);
     const auto tokenizer = tokenizer_from_json(one.at("tokenizer").dump(), "x");
@@ -57,7 +45,7 @@ TEST_CASE("tokenizers of Hugging Face's folders: the tokens of its own reader") 
 
 TEST_CASE("tokenizers of Hugging Face's folders: written, they are read as the same") {
   const TemporaryFolder folder;
-  for (const Json& one : golden_file().at("cases")) {
+  for (const Json& one : golden_tokenizers().at("cases")) {
     const auto tokenizer = tokenizer_from_json(one.at("tokenizer").dump(), "x");
     save_tokenizer(*tokenizer, folder.path);
     CHECK(Json::parse(std::ifstream(folder / "tokenizer.json")) == one.at("tokenizer"));
@@ -67,7 +55,7 @@ TEST_CASE("tokenizers of Hugging Face's folders: written, they are read as the s
 }
 
 TEST_CASE("tokenizers of Hugging Face's folders: decoding gives the text again") {
-  for (const Json& one : golden_file().at("cases")) {
+  for (const Json& one : golden_tokenizers().at("cases")) {
     const std::string name = one.at("name");
     if (name == "qwen") continue;  // it composes texts
     CAPTURE(name);
@@ -97,6 +85,59 @@ TEST_CASE("tokenizers of Hugging Face's folders: the text of a special token is 
   CHECK(!metaspace.is_special(tokens[1]));
   CHECK(metaspace.piece(tokens[1]) == "a");
   CHECK(metaspace.piece(3 + 10) == "\n");  // <0x0A>
+}
+
+TEST_CASE("tokenizers of Hugging Face's folders: special tokens stand only in markup") {
+  for (const char* name : {"llama 3", "qwen", "llama 2", "mistral", "metaspace never"}) {
+    CAPTURE(name);
+    const auto tokenizer = read_case(name);
+    const std::string mark = "<|separator|>";
+    const Tokens one = tokenizer->encode_marked({mark, true});
+    REQUIRE(one.size() == 1);
+    CHECK(tokenizer->is_special(one[0]));
+    CHECK(tokenizer->encode_marked({mark, false}) == tokenizer->encode(mark));
+    MarkedText halves(mark.substr(0, 5), true);
+    halves += MarkedText(mark.substr(5), false);
+    CHECK(tokenizer->encode_marked(halves) == tokenizer->encode(mark));
+    // Between special tokens, markup and plain text are encoded as one text.
+    MarkedText text(mark + "the f", true);
+    text += MarkedText("ox" + mark + "x", false);
+    text += MarkedText(mark, true);
+    Tokens expected = one;
+    const std::string between = "the fox" + mark + "x";
+    // Some tokenizers put no blank after a special token, but one before a text.
+    const Tokens as_text = tokenizer->encode_marked({between, false});
+    const Tokens after = tokenizer->encode_marked([&] {
+      MarkedText all(mark, true);
+      all += MarkedText(between, false);
+      return all;
+    }());
+    if (std::string(name) != "mistral") {
+      CHECK(Tokens(after.begin() + 1, after.end()) == as_text);
+    }
+    expected.insert(expected.end(), after.begin() + 1, after.end());
+    expected.push_back(one[0]);
+    CHECK(tokenizer->encode_marked(text) == expected);
+  }
+}
+
+TEST_CASE("tokenizers of Hugging Face's folders: the token before a text") {
+  const auto token_of = [](const Json& json) {
+    return tokenizer_from_json(json.dump(), "x")->begin_token();
+  };
+  CHECK(token_of(golden_tokenizer("llama 2")) == 1);
+  CHECK(read_case("mistral")->piece(*read_case("mistral")->begin_token()) == "<s>");
+  const auto llama = read_case("llama 3");  // in a Sequence
+  CHECK(llama->piece(*llama->begin_token()) == "<|begin_of_text|>");
+  CHECK(!token_of(golden_tokenizer("qwen")).has_value());
+  Json json = golden_tokenizer("llama 2");
+  json["post_processor"]["special_tokens"]["<s>"]["ids"] = {100000};
+  CHECK_THROWS_WITH_AS(token_of(json), doctest::Contains("its \"ids\" must be one token below"),
+                       std::runtime_error);
+  json["post_processor"]["special_tokens"]["<s>"]["ids"] = {1, 2};
+  CHECK_THROWS_WITH_AS(token_of(json), doctest::Contains("got [1,2]"), std::runtime_error);
+  json["post_processor"]["single"] = {{{"Sequence", {{"id", "A"}, {"type_id", 0}}}}};
+  CHECK(!token_of(json).has_value());
 }
 
 TEST_CASE("added tokens: conditions, and the longest match first") {

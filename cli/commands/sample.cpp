@@ -5,6 +5,7 @@
 
 #include "autograd/check.h"
 #include "autograd/kernels/few_rows.h"
+#include "cli/commands/sample_chat.h"
 #include "cli/commands/sample_shown.h"
 #include "cli/program/flags.h"
 #include "cli/program/unknown_words.h"
@@ -35,6 +36,7 @@ constexpr const char* kSampleExamples =
     "  gradus sample --checkpoint=last --top_k=0 --top_p=0.9 --seed=7\n"
     "  gradus sample --start 'The fox and the' --show=5\n"
     "  gradus sample --chat\n"
+    "  gradus sample --init_from=FOLDER --chat --start 'Who are you?'\n"
     "  gradus sample --out_dir=out-prompts --start 'Tweet: I love the park! Sentiment:'\n";
 
 constexpr std::size_t kLongestPrompt = std::size_t{1} << 20;
@@ -88,7 +90,7 @@ void print_texts(const Gpt& model, const Tokenizer& tokenizer, const std::string
 
 /// The values of the flags.
 struct SampleRequest {
-  std::string out_dir, which = "best", init_from = "resume", start;
+  std::string out_dir, which = "best", init_from = "resume", start, system;
   int num_samples = 1, show = 0;
   bool in_turns = false;
   Index max_new_tokens = 500;
@@ -109,7 +111,11 @@ void add_sample_flags(Flags& flags, SampleRequest& r) {
   flags.add("--max_new_tokens", r.max_new_tokens,
             "tokens to generate per text; default with --show: 20", 0);
   flags.add("--show", r.show, "show each token with bars of the N most probable tokens", 1);
-  flags.add("--chat", r.in_turns, "take turns: you type a line, the model continues");
+  flags.add(
+      "--chat", r.in_turns,
+      "take turns: you type a line, the model continues; a model\nwith a chat template answers "
+      "it, or the message in --start");
+  flags.add("--system", r.system, "system message for --chat with a chat template", "TEXT");
   flags.group("Choice of tokens");
   flags.add("--temperature", r.options.temperature,
             "below 1: probable tokens are drawn more often, above 1:\n"
@@ -133,8 +139,9 @@ void add_sample_flags(Flags& flags, SampleRequest& r) {
 void check_request(const Flags& flags, SampleRequest& r) {
   r.options.validate();
   check(r.show == 0 || r.num_samples == 1, "--show: only for one text (leave out --num_samples)");
-  check(!r.in_turns || (r.show == 0 && r.num_samples == 1 && !flags.given("--start")),
-        "--chat: cannot be combined with --start, --show and --num_samples (leave them out)");
+  check(!r.in_turns || (r.show == 0 && r.num_samples == 1),
+        "--chat: cannot be combined with --show and --num_samples (leave them out)");
+  check(r.in_turns || !flags.given("--system"), "--system: only with --chat (add --chat)");
   if (r.init_from != "resume") {
     check(!flags.given("--out_dir"), "--out_dir and --init_from=", r.init_from,
           ": name two models (choose one)");
@@ -167,11 +174,20 @@ int sample_command(const Arguments& arguments) {
   }
   if (!flags.given("--top_p")) r.options.top_p = opening.options.top_p;
   const std::string end = answers ? kAnswerEnd : "";
+  const bool given = flags.given("--start");
+  if (r.in_turns && !answers && has_chat_template(tokenizer)) {
+    ChatRequest request{r.system, std::nullopt, r.max_new_tokens, r.options, r.seed};
+    if (given) request.start = prompt_of(r.start, record && record->keep_crlf);
+    converse(checkpoint.model, tokenizer, request);
+    return 0;
+  }
   if (r.in_turns) {
+    check(!given && r.system.empty(), "--chat: cannot be combined with --start and --system, as ",
+          folder.string(), answers ? " answers prompts" : " has no chat template",
+          " (leave them out)");
     chat(checkpoint.model, tokenizer, r.max_new_tokens, r.options, r.seed, end);
     return 0;
   }
-  const bool given = flags.given("--start");
   const std::string prompt =
       given ? prompt_of(r.start, record && record->keep_crlf) : opening.start;
   const Index given_tokens = check_prompt(tokenizer, prompt);

@@ -95,3 +95,49 @@ fails 'it is not resumed' 2 'bert_hf: has no training state' train --init_from=r
 fails 'it writes no text' 2 'bert_hf: must be a GPT, got a bert' sample --out_dir="$hf"
 fails 'nor goes on with one' 2 'bert_hf: must be a GPT to train on a text, got a bert' train --init_from="$hf" --text text.txt --out_dir=new
 holds 'nothing was left behind' test ! -e new
+
+# A Llama with begin and end tokens and a chat template.
+succeeds 'a Llama with byte pairs' "${tiny[@]}" --tokenizer=bpe --vocab_size=270 --block_size=64 --activation=swiglu \
+  --position=rotary --norm=rms --token_shift=false --tied=false --out_dir=talker
+holds 'is one' grep -q '"model_type": "llama"' talker/best/config.json
+mkdir talks
+cp talker/best/{model.safetensors,config.json,tokenizer.json} talks/
+talking=(sample --out_dir=talks --temperature=1 --max_new_tokens=5)
+fails '--chat with a start, but no template' 2 'as talks has no chat template (leave them out)' "${talking[@]}" --chat --start=Hi
+fails 'a system message without --chat' 2 '--system: only with --chat' "${talking[@]}" --system=Hi
+cat >talks/tokenizer_config.json <<'END'
+{"bos_token": "<|endoftext|>", "eos_token": {"content": "<|endoftext|>"}, "add_bos_token": true, "chat_template":
+ "{{ bos_token }}{% for m in messages %}{{ m.role }}: {{ m.content | trim }}{{ eos_token }}{% endfor %}assistant:"}
+END
+succeeds 'an answer' "${talking[@]}" --chat --start=Hi
+cp out answer
+succeeds 'blanks around the message' "${talking[@]}" --chat --start=' Hi '
+holds 'are the template'"'"'s choice' cmp out answer
+succeeds 'a system message' "${talking[@]}" --chat --start=Hi --system='Be a fox.'
+holds 'has an effect' test "$(cat out)" != "$(cat answer)"
+"$gradus" "${talking[@]}" --chat >out 2>err <<<$'Hi\n\nWhy?'
+verdict $? 'a conversation' "$(cat err)"
+holds 'begins the same' cmp -n "$(wc -c <answer)" out answer
+holds 'and has a second answer' test "$(wc -c <out)" -gt "$(wc -c <answer)"
+says 'but no empty message' err '^gradus: the line is empty'
+fails 'a conversation longer than the window' 2 'tokens, but the model reads at most 64 (begin a new conversation)' \
+  "${talking[@]}" --chat --start="$(head -c 200 text.txt)"
+succeeds 'a text of its own' "${talking[@]}"
+holds 'shows no special token' test "$(grep -c endoftext out)" = 0
+succeeds 'its loss' eval --out_dir=talks --text text.txt --json
+was=$(sed -E 's/.*"tokens":([0-9]+).*/\1/' out)
+sed -i 's/"add_bos_token": true/"add_bos_token": false/' talks/tokenizer_config.json
+succeeds 'without the begin token' eval --out_dir=talks --text text.txt --json
+holds 'predicts a token less' test "$(sed -E 's/.*"tokens":([0-9]+).*/\1/' out)" = $((was - 1))
+succeeds 'it learns on' train --init_from=talks --text text.txt --max_iters=1 --batch_size=2 --eval_iters=1 --out_dir=talks-on
+holds 'and keeps its template' cmp talks/tokenizer_config.json talks-on/best/tokenizer_config.json
+printf '{"eos_token_id": [%s]}' "$(seq -s, 0 300)" >talks/generation_config.json
+succeeds 'where each token ends a text' "${talking[@]}" --start='The fox'
+holds 'nothing follows' test "$(cat out)" = 'The fox'
+edited talks/generation_config.json 'j["eos_token_id"] = "x"'
+fails 'an end token that is no number' 1 'talks/generation_config.json: "eos_token_id" must be a whole number' "${talking[@]}"
+rm talks/generation_config.json
+printf '{%% call f() %%}' >talks/chat_template.jinja
+fails 'a template with other statements' 2 '--chat: the chat template in talks/chat_template.jinja cannot be used: the statement call is' \
+  "${talking[@]}" --chat --start=Hi
+succeeds 'which sample alone does not need' "${talking[@]}" --start=Hi

@@ -46,7 +46,7 @@ class ComingText {
 }  // namespace
 
 Opening opening_for(const Tokenizer& tokenizer, bool is_bundled) {
-  if (tokenizer.rules() != nullptr && tokenizer.rules()->begin) return {.start = ""};
+  if (tokenizer.rules() != nullptr && tokenizer.rules()->begin) return {"", "", {}};
   if (is_bundled) {
     return {"\n\n\n", "\n\n\n", {.temperature = 0.6, .top_p = 0.9}};
   }

@@ -59,8 +59,8 @@ AnswerText labelling(const fs::path& folder) {
 /// The token of a new line; -1, which no model writes, if the vocabulary has no such token.
 std::int32_t end_of_line(const Tokenizer& tokenizer) {
   try {
-    const TokenRow tokens = tokenizer.encode("\n");
-    return tokens.size() == 1 && tokenizer.decode(tokens) == "\n" ? tokens.front() : -1;
+    const TokenRow tokens = tokenizer.encode_continuation("\n");
+    return tokens.size() == 1 && tokenizer.piece(tokens[0]) == "\n" ? tokens.front() : -1;
   } catch (const std::invalid_argument&) {
     return -1;
   }

@@ -24,7 +24,7 @@ constexpr double kAnswering = 2;  // the cost of answering a prompt, in prompts 
 std::int32_t end_token(const Tokenizer& tokenizer) {
   TokenRow tokens;
   try {
-    tokens = tokenizer.encode(kAnswerEnd);
+    tokens = tokenizer.encode_continuation(kAnswerEnd);
   } catch (const TextError&) {
     // Then there are none.
   }
@@ -103,7 +103,7 @@ PromptRow prompt_row(const PromptModel& model, const std::string& prompt,
   check(!prompt.empty(), "prompts: ", excerpt(answer), " has no prompt (write at least one word)");
   row.tokens = encoded_prompt(tokenizer, prompt, most);
   row.prompt = row.tokens.size();
-  const TokenRow rest = encoded(tokenizer, answer, most);
+  const TokenRow rest = encoded(tokenizer, answer, most, true);
   row.tokens.insert(row.tokens.end(), rest.begin(), rest.end());
   if (std::ssize(row.tokens) > most) {
     throw TextRefused(prompt, text("must have at most ", most, " tokens with its answer, got ",
@@ -126,7 +126,7 @@ std::vector<std::string> answers(const PromptModel& model,
     if (tokens.back() == end) {
       tokens.pop_back();
     }
-    written.push_back(model.tokenizer->decode(tokens));
+    written.push_back(model.tokenizer->decode_continuation(tokens));
   }
   return written;
 }

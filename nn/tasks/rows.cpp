@@ -63,10 +63,10 @@ std::string excerpt(const std::string& text) {
 TextRefused::TextRefused(std::string text, const std::string& why)
     : std::invalid_argument(excerpt(text) + ": " + why), text_(std::move(text)) {}
 
-TokenRow encoded(const Tokenizer& tokenizer, const std::string& given, Index most) {
+TokenRow encoded(const Tokenizer& tokenizer, const std::string& given, Index most, bool continues) {
   TokenRow tokens;
   try {
-    tokens = tokenizer.encode(given);
+    tokens = continues ? tokenizer.encode_continuation(given) : tokenizer.encode(given);
   } catch (const TextError& error) {
     throw TextRefused(given, error.what());
   }

@@ -68,10 +68,12 @@ class TextRefused : public std::invalid_argument {
   std::string text_;
 };
 
-/// The tokens of a text in the vocabulary of a task.
+/// The tokens of a text in the vocabulary of a task. With `continues`, the text continues another
+/// one.
 /// @throws TextRefused if the tokenizer cannot encode the text, or if it has more than `most`
 /// tokens.
-TokenRow encoded(const Tokenizer& tokenizer, const std::string& given, Index most);
+TokenRow encoded(const Tokenizer& tokenizer, const std::string& given, Index most,
+                 bool continues = false);
 
 /// The text of the tokens. SpecialTokens are skipped: they represent no text.
 std::string decoded(const Tokenizer& tokenizer, const TokenRow& tokens);

@@ -101,17 +101,17 @@ std::string MetaspaceTokenizer::byte_token(int byte) {
 
 std::vector<std::int32_t> MetaspaceTokenizer::encode_around(
     const AddedTokens& added, std::string_view text,
-    const std::function<bool(std::size_t, std::size_t)>& may_be_special) const {
+    const std::function<bool(std::size_t, std::size_t)>& may_be_special, bool continues) const {
   std::vector<std::int32_t> tokens;
   const auto encode_part = [&](std::string_view part, const AddedToken* token) {
     if (token != nullptr) {
       tokens.push_back(token->number);
       return;
     }
-    const BlankBefore rule = parts_.blank_before;
+    const bool is_first = part.data() == text.data();
+    const BlankBefore rule = is_first && continues ? BlankBefore::kNever : parts_.blank_before;
     std::string marked = replaced_all(part, " ", kMark);
-    const bool may_have =
-        rule == BlankBefore::kAlways || (rule == BlankBefore::kFirst && part.data() == text.data());
+    const bool may_have = rule == BlankBefore::kAlways || (rule == BlankBefore::kFirst && is_first);
     if (rule == BlankBefore::kAnother || (may_have && !marked.starts_with(kMark))) {
       marked.insert(0, kMark);
     }
@@ -140,9 +140,18 @@ std::vector<std::int32_t> MetaspaceTokenizer::encode_marked(const MarkedText& te
   });
 }
 
-std::string MetaspaceTokenizer::decode(std::span<const std::int32_t> tokens) const {
+std::vector<std::int32_t> MetaspaceTokenizer::encode_continuation(std::string_view text) const {
+  return encode_around(in_text_, text, {}, true);
+}
+
+std::string MetaspaceTokenizer::decode_continuation(std::span<const std::int32_t> tokens) const {
   std::string text;
   for (const std::int32_t token : tokens) text += piece(token);
+  return text;
+}
+
+std::string MetaspaceTokenizer::decode(std::span<const std::int32_t> tokens) const {
+  const std::string text = decode_continuation(tokens);
   return parts_.blank_before != BlankBefore::kNever && text.starts_with(' ') ? text.substr(1)
                                                                              : text;
 }

@@ -65,6 +65,9 @@ class MetaspaceTokenizer final : public Tokenizer {
   /// The same, except that the text of a special token becomes this token. Only for trusted text.
   std::vector<std::int32_t> encode_with_specials(std::string_view text) const;
   std::vector<std::int32_t> encode_marked(const MarkedText& text) const override;
+  /// Puts no blank before the text.
+  std::vector<std::int32_t> encode_continuation(std::string_view text) const override;
+  std::string decode_continuation(std::span<const std::int32_t> tokens) const override;
   /// Leaves out one blank at the start.
   std::string decode(std::span<const std::int32_t> tokens) const override;
   std::string piece(std::int32_t token) const override;
@@ -79,7 +82,8 @@ class MetaspaceTokenizer final : public Tokenizer {
  private:
   std::vector<std::int32_t> encode_around(
       const AddedTokens& added, std::string_view text,
-      const std::function<bool(std::size_t, std::size_t)>& may_be_special = {}) const;
+      const std::function<bool(std::size_t, std::size_t)>& may_be_special = {},
+      bool continues = false) const;
   void encode_piece(std::string_view piece, std::vector<std::int32_t>& out) const;
 
   MetaspaceParts parts_;

@@ -75,6 +75,19 @@ class Tokenizer {
   /// @throws std::invalid_argument for a token outside the vocabulary
   virtual std::string decode(std::span<const std::int32_t> tokens) const = 0;
 
+  /// Returns the tokens of a text that continues another one, as an answer continues a prompt. They
+  /// differ from encode()'s only if the tokenizer puts a blank before a text.
+  /// @throws TextError as encode()
+  virtual std::vector<std::int32_t> encode_continuation(std::string_view text) const {
+    return encode(text);
+  }
+
+  /// Returns the text of such tokens.
+  /// @throws std::invalid_argument as decode()
+  virtual std::string decode_continuation(std::span<const std::int32_t> tokens) const {
+    return decode(tokens);
+  }
+
   /// Returns the bytes of one token. They may be only a part of a character.
   /// @throws std::invalid_argument for a token outside the vocabulary
   virtual std::string piece(std::int32_t token) const = 0;

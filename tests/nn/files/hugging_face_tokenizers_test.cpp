@@ -71,6 +71,24 @@ TEST_CASE("tokenizers of Hugging Face's folders: decoding gives the text again")
   }
 }
 
+TEST_CASE("tokenizers of Hugging Face's folders: a continuation has no blank of its own") {
+  for (const Json& one : golden_tokenizers().at("cases")) {
+    const std::string name = one.at("name");
+    CAPTURE(name);
+    const auto tokenizer = tokenizer_from_json(one.at("tokenizer").dump(), "x");
+    for (const std::string text : {"a b", " a", "  b ", "\n", "12", ""}) {
+      CHECK(tokenizer->decode_continuation(tokenizer->encode_continuation(text)) == text);
+    }
+    CHECK(tokenizer->encode_continuation("\n").size() == 1);
+  }
+  // As in the middle of a text.
+  const auto mistral = read_case("mistral");
+  Tokens whole = mistral->encode("x");
+  const Tokens rest = mistral->encode_continuation("\n the");
+  whole.insert(whole.end(), rest.begin(), rest.end());
+  CHECK(whole == mistral->encode("x\n the"));
+}
+
 TEST_CASE("tokenizers of Hugging Face's folders: the text of a special token is plain text") {
   for (const char* name : {"llama 3", "mistral"}) {
     const auto tokenizer = read_case(name);

@@ -9,9 +9,11 @@
 #include "nn/data/items.h"
 #include "nn/data/split.h"
 #include "nn/files/gpt_files.h"
+#include "nn/files/tokenizer_files.h"
 #include "nn/generate/search.h"
 #include "nn/train/trainer.h"
 #include "tests/autograd/expect.h"
+#include "tests/nn/golden_tokenizers.h"
 #include "tests/nn/tiny_run.h"
 
 using namespace gradus;
@@ -113,6 +115,25 @@ TEST_CASE("prompt task: learns to answer, scores by task, is kept as an ordinary
   const auto greedy = greedy_search(state, {.end = end, .max_tokens = 4});
   CHECK(kept.tokenizer->decode(greedy[0].tokens) == " d");
   CHECK(load_checkpoint(folder.path / "last").tokenizer->name() == "char");
+}
+
+TEST_CASE("prompt task: tokenizers that put a blank before each text") {
+  for (const char* name : {"llama 2", "mistral", "metaspace words", "metaspace never"}) {
+    CAPTURE(name);
+    const std::shared_ptr<const Tokenizer> tokenizer =
+        tokenizer_from_json(golden_tokenizer(name).dump(), "x");
+    GptConfig config = sizes();
+    config.token_shift = false;
+    const std::vector<Prompt> both = {{"a=", " a", "x"}, {"b=", "b  c", "x"}};
+    PromptTask task(make_prompt_model(tokenizer, config, 1), "letters", {both, both});
+    TrainOptions options;
+    options.max_iters = 120;
+    options.schedule.rate = 0.03;
+    options.eval_iters = 1;
+    Trainer(task, options, "").run({});
+    CHECK(answers(task.model(), {"a=", "b="}) == std::vector<std::string>{" a", "b  c"});
+    CHECK(task.scores_of_all(1)[0].value == 1);
+  }
 }
 
 TEST_CASE("prompt task: an untrained model's scores count what is right, and no more") {

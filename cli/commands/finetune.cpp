@@ -25,9 +25,10 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFinetuneExamples =
     "A BERT learns labels: --data takes sentiment, topics or a file of lines `label TAB\n"
-    "text`. A GPT learns to answer prompts: --data takes prompts, tweets, french, summaries\n"
-    "or a file of lines `prompt TAB answer`. With --data preferences, or with --dpo and a\n"
-    "file, it learns which of two answers is better. A tenth of the examples is held out. The\n"
+    "text`. A GPT learns to answer prompts: --data takes prompts, tweets, french, summaries,\n"
+    "reports or a file of lines `prompt TAB answer`. With --data preferences (after reports),\n"
+    "or with --dpo and a file of lines `prompt TAB better TAB worse`, it learns which of two\n"
+    "answers is better (DPO). A tenth of the examples is held out. The\n"
     "original model is not changed. Its tokenizer is kept: a char tokenizer must contain all\n"
     "characters of the examples. A word tokenizer reads unknown words as <unk> and prints\n"
     "a note. The command fails if more than a tenth of a GPT's\n"
@@ -51,7 +52,8 @@ constexpr const char* kFinetuneExamples =
     "  gradus finetune --checkpoint out-bert/last --data reviews.tsv --into out-reviews\n"
     "  gradus finetune --out_dir out-mine --data tweets --into out-tweets\n"
     "  gradus finetune --out_dir out-mine --data tweets --lora 8 --into out-adapter\n"
-    "  gradus finetune --out_dir out-adapter --merge --into out-merged\n";
+    "  gradus finetune --out_dir out-adapter --merge --into out-merged\n"
+    "  gradus finetune --out_dir out-reports --data preferences --into out-chosen\n";
 
 void add_finetune_flags(Flags& flags, Settings& s, std::string& into, bool& merges) {
   flags.before_help([&s] { s.recipe = teaching_recipe(ModelKind::kBert); });
@@ -67,8 +69,8 @@ void add_finetune_flags(Flags& flags, Settings& s, std::string& into, bool& merg
             "to start from)",
             "DIR", {.names = Names::kOutput});
   flags.add("--dpo", s.dpo,
-            "learn from lines `prompt TAB better TAB worse` (DPO) with\nthis beta; default for "
-            "--data preferences: 0.1; 0: no",
+            "learn which of two answers is better, with this beta: the tie to\nthe original model; "
+            "default for --data preferences: 0.1; 0: no",
             0, {.of = on_examples(ModelKind::kGpt)});
   flags.group("Adapter");
   flags.add("--lora", s.lora,

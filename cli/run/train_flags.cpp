@@ -48,6 +48,7 @@ constexpr const char* kExamples =
     "\n"
     "Values of --data, by model:\n"
     "  gpt         prompts (a mixture of the next three), tweets, french, summaries,\n"
+    "              reports (summaries, every second one with more detail),\n"
     "              or a file of lines `prompt TAB answer`\n"
     "  translator  english-portuguese, or a file of lines `source TAB target`\n"
     "  classifier  sentiment, topics, or a file of lines `label TAB text`\n"

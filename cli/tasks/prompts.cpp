@@ -34,7 +34,8 @@ struct PromptSet {
 constexpr PromptSet kSets[] = {{"prompts", mixed_prompts, 9000},
                                {"tweets", tweet_prompts, 3000},
                                {"french", french_prompts, 3000},
-                               {"summaries", summary_prompts, 6000}};
+                               {"summaries", summary_prompts, 6000},
+                               {"reports", report_prompts, 6000}};
 
 /// All prompts and answers.
 std::vector<std::string> texts_of(const DataSplit<Prompt>& data) {
@@ -113,7 +114,7 @@ std::unique_ptr<Task> preference_task(const Settings& settings, const fs::path& 
   check(!checkpoint.empty(), shell_flag("--data", name),
         ": needs a trained model (use gradus finetune)");
   DataSplit<Preference> data = divided(
-      name, name == kPreferences ? day_preferences(kPairs, kDataSeed) : read_preferences(name),
+      name, name == kPreferences ? quality_preferences(kPairs, kDataSeed) : read_preferences(name),
       &Preference::prompt, "prompt TAB better TAB worse");
   limit(data.train, settings.examples);
   PreferenceModel model{model_to_teach(settings, checkpoint)};
@@ -170,7 +171,8 @@ std::unique_ptr<Task> prompts_task(const Settings& settings, const fs::path& che
 std::unique_ptr<Task> teach_prompts(const Settings& settings, const fs::path& checkpoint) {
   check(settings.data != "sentiment" && settings.data != "topics", "--data=", settings.data,
         ": has texts with labels, for a BERT; ", checkpoint.string(),
-        " is a GPT (choose prompts, tweets, french, summaries, preferences or a file of lines "
+        " is a GPT (choose prompts, tweets, french, summaries, reports, preferences or a file of "
+        "lines "
         "`prompt TAB answer`)");
   return prompts_task_of(settings, checkpoint, true);
 }

@@ -85,10 +85,10 @@ std::string full_name(Draws& draws) {
   return first + " " + draws.pick(kLastNames);
 }
 
-/// A report with its summary, and the day of the deed.
+/// A report with its summary, and the same summary with the adjective.
 struct Report {
   Prompt prompt;
-  std::string day;
+  std::string with_quality;
 };
 
 Report report(Draws& draws) {
@@ -108,9 +108,12 @@ Report report(Draws& draws) {
   std::array<std::string, 3> sentences = {weather, more, fact};
   std::swap(sentences[2], sentences[draws.below(3)]);
   std::swap(sentences[0], sentences[draws.below(2)]);
-  return {{sentences[0] + " " + sentences[1] + " " + sentences[2] + " <summarize>",
-           " " + name + " " + deed.verb + " " + with_article(thing) + place, "summarize"},
-          day};
+  const auto summary = [&](const std::string& object) {
+    return " " + name + " " + deed.verb + " " + with_article(object) + place;
+  };
+  return {{sentences[0] + " " + sentences[1] + " " + sentences[2] + " <summarize>", summary(thing),
+           "summarize"},
+          summary(quality + " " + thing)};
 }
 
 }  // namespace
@@ -132,13 +135,22 @@ std::vector<Prompt> summary_prompts(std::size_t count, std::uint64_t seed) {
                        });
 }
 
-std::vector<Preference> day_preferences(std::size_t count, std::uint64_t seed) {
+std::vector<Prompt> report_prompts(std::size_t count, std::uint64_t seed) {
+  return draw_distinct("report_prompts", count, &Prompt::prompt,
+                       [&](std::uint32_t draw, std::size_t place) {
+                         Draws draws(data_key(seed, DataSet::kSummaries, draw));
+                         Report drawn = report(draws);
+                         if (place % 2 == 1) drawn.prompt.answer = drawn.with_quality;
+                         return drawn.prompt;
+                       });
+}
+
+std::vector<Preference> quality_preferences(std::size_t count, std::uint64_t seed) {
   return draw_distinct(
-      "day_preferences", count, &Preference::prompt, [&](std::uint32_t draw, std::size_t) {
+      "quality_preferences", count, &Preference::prompt, [&](std::uint32_t draw, std::size_t) {
         Draws draws(data_key(seed, DataSet::kPreferences, draw));
         const Report drawn = report(draws);
-        const std::string& summary = drawn.prompt.answer;
-        return Preference{drawn.prompt.prompt, " On " + drawn.day + summary, summary};
+        return Preference{drawn.prompt.prompt, drawn.with_quality, drawn.prompt.answer};
       });
 }
 

@@ -43,15 +43,20 @@ std::vector<Prompt> french_prompts(std::size_t count, std::uint64_t seed);
 /// @throws std::invalid_argument if there are fewer than `count`
 std::vector<Prompt> summary_prompts(std::size_t count, std::uint64_t seed);
 
-/// Makes `count` different reports, as summary_prompts() does, each with two summaries, of which
-/// the better one keeps the day:
+/// Makes `count` different reports, as summary_prompts() does. The answer is the summary, in every
+/// second report with the adjective: `Anna Weber opened a small shop in Oslo.` A model that was
+/// trained on them writes either, and quality_preferences() teach it to choose.
+/// @throws std::invalid_argument if there are fewer than `count`
+std::vector<Prompt> report_prompts(std::size_t count, std::uint64_t seed);
+
+/// Makes `count` different reports with two summaries, of which the one with the adjective is
+/// better:
 /// @code{.txt}
-/// On Monday Anna Weber opened a shop in Oslo.
+/// Anna Weber opened a small shop in Oslo.
 /// Anna Weber opened a shop in Oslo.
 /// @endcode
-/// A model that was trained on summary_prompts() writes the worse one.
 /// @throws std::invalid_argument if there are fewer than `count`
-std::vector<Preference> day_preferences(std::size_t count, std::uint64_t seed);
+std::vector<Preference> quality_preferences(std::size_t count, std::uint64_t seed);
 
 /// Makes `count` prompts with the three tasks in turn. From about 6,000 prompts on, hardly any word
 /// in a held-out tenth is missing from the rest.

@@ -20,7 +20,7 @@ succeeds 'preferences with an adapter' "${prefer[@]}" --max_iters=6 --lora 2 --i
 succeeds 'go on with it' train --init_from=resume --out_dir=better_adapter --max_iters=8
 holds 'as an adapter' test -s better_adapter/last/adapter_model.safetensors
 succeeds 'a GPT that summarises' train --model gpt --n_layer=1 --n_head=2 --n_embd=8 --n_inner=8 --batch_size=4 \
-  --eval_interval=5 --eval_iters=1 --data summaries --examples=500 --max_iters=3 --out_dir=reports
+  --eval_interval=5 --eval_iters=1 --data reports --examples=500 --max_iters=3 --out_dir=reports
 succeeds 'built-in preferences' finetune --out_dir=reports --data preferences --examples=50 --max_iters=2 --batch_size=4 \
   --eval_iters=1 --into=days_first
 says 'pairs' err '^  data +preferences: 50 pairs of answers to train on, 300 held out$'

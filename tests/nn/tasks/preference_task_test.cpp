@@ -1,6 +1,7 @@
 // golden/preference_reference.py made the fixture with PyTorch.
 #include "nn/tasks/preference_task.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -186,13 +187,21 @@ TEST_CASE("preferences: lines of a file, and the built-in set") {
   CHECK_REFUSES(read_preferences(folder.file("bad.tsv", "x\t\tz\n")), "line 1: field 2 is empty");
 
   std::set<std::string> prompts;
-  for (const Preference& pair : day_preferences(500, 1)) {
-    prompts.insert(pair.prompt);
-    CHECK(pair.prompt.ends_with(" <summarize>"));
-    CHECK(pair.better.starts_with(" On "));
-    CHECK(pair.better.ends_with(pair.worse));
-    const std::string day = pair.better.substr(4, pair.better.find(' ', 4) - 4);
-    CHECK(pair.prompt.find("On " + day + " the ") != std::string::npos);
+  for (const auto& [prompt, better, worse] : quality_preferences(500, 1)) {
+    prompts.insert(prompt);
+    CHECK(prompt.ends_with(" <summarize>"));
+    // The better answer has one word more, which is in the report.
+    const std::size_t at =
+        static_cast<std::size_t>(std::ranges::mismatch(better, worse).in1 - better.begin());
+    const std::size_t words = static_cast<std::size_t>(std::ranges::count(better, ' '));
+    CHECK(static_cast<std::size_t>(std::ranges::count(worse, ' ')) + 1 == words);
+    CHECK(at > 5);
+    CHECK(prompt.find(better.substr(better.rfind(' ', at) + 1, 5)) != std::string::npos);
   }
   CHECK(prompts.size() == 500);
+  const std::vector<Prompt> reports = report_prompts(500, 1), summaries = summary_prompts(500, 1);
+  for (std::size_t i = 0; i < 500; ++i) {
+    CHECK(reports[i].prompt == summaries[i].prompt);
+    CHECK((reports[i].answer == summaries[i].answer) == (i % 2 == 0));
+  }
 }

@@ -20,6 +20,12 @@ namespace gradus {
 /// @{
 
 /// A value. Lists and tables are shared by their copies.
+/// @code
+/// const TemplateValue roles =
+///     TemplateValue::list({TemplateValue::markup("user"), TemplateValue::markup("assistant")});
+/// roles.as<TemplateValue::List>()->size();        // 2
+/// roles.as<TemplateValue::Table>() == nullptr;    // true
+/// @endcode
 struct TemplateValue {
   /// The value of a variable that does not exist.
   struct Undefined {

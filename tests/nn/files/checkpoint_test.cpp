@@ -318,7 +318,7 @@ TEST_CASE("checkpoint: a model in several files is read, with all checks") {
   constexpr const char* kWte = "transformer.wte.weight";
   for (const char* bad : {"../last/model.safetensors", "/etc/x.safetensors", "a\\b.safetensors",
                           "model.bin", "", ".."}) {
-    refuses([&](Json& map) { map[kWte] = bad; }, "of its own folder, got ");
+    refuses([&](Json& map) { map[kWte] = bad; }, "in its own folder, got ");
   }
   refuses([&](Json& map) { map[kWte] = 3; }, "must name a file for each tensor, got 3");
   refuses([&](Json& map) { map = Json::object(); }, "needs an object \"weight_map\"");

@@ -220,7 +220,7 @@ Checkpoint load_checkpoint(const fs::path& named) {
     cut_vocabulary(checkpoint.model, tokens);
   }
   if (llama_kind(checkpoint.model.config)) {
-    checkpoint.tokenizer->set_rules(load_text_rules(folder, *checkpoint.tokenizer));
+    checkpoint.tokenizer->set_rules(load_text_rules(base, *checkpoint.tokenizer));
   }
   checkpoint.state = load_state(folder);
   return checkpoint;

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "nn/data/corpus.h"
+#include "nn/files/adapter_files.h"
 #include "nn/files/gpt_files.h"
 #include "nn/files/text_rules_files.h"
 #include "nn/files/tokenizer_files.h"
@@ -137,6 +138,22 @@ TEST_CASE("text rules: a saved folder has the same") {
   for (const char* name : {"tokenizer_config.json", "chat_template.jinja"}) {
     CHECK(bytes_of(saved.path / name) == bytes_of(folder.folder.path / name));
   }
+}
+
+TEST_CASE("text rules: an adapter's folder has those of its base") {
+  const RulesFolder folder;
+  folder.write("tokenizer_config.json", {{"add_bos_token", true}, {"bos_token", "</s>"}});
+  folder.write("generation_config.json", {{"eos_token_id", 4}});
+  folder.folder.file("chat_template.jinja", "three");
+  PromptModel model = load_prompt_model(folder.folder.path);
+  adapt(model, {folder.folder.path, {.rank = 2, .alpha = 4}}, 5);
+  const TemporaryFolder saved;
+  save_model(saved.path, model);
+  const Checkpoint checkpoint = load_checkpoint(saved.path);
+  REQUIRE(checkpoint.tokenizer->rules() != nullptr);
+  CHECK(checkpoint.tokenizer->rules()->begin == 2);
+  CHECK(checkpoint.tokenizer->rules()->ends == Numbers{4});
+  CHECK(checkpoint.tokenizer->rules()->chat_template == "three");
 }
 
 TEST_CASE("text rules: GPT-2's folders have none") {

@@ -1,10 +1,10 @@
 # GPTs that learn which of two answers is better.
 
-for i in {1..40}; do printf 'ask %s\tit is %s\n' $((i * 7 % 23)) $((i * 7 % 23)); done >plain.tsv
+for i in {1..40}; do printf 'ask %s\tit is %s\n' $((i * 7 % 23)) $((i * 7 % 23)); done >answering.tsv
 for i in {1..30}; do printf 'ask %s\tit is %s\tit is it\n' $((i * 7 % 23)) $((i * 7 % 23)); done >better.tsv
 succeeds 'a GPT that answers' train --model gpt --n_layer=1 --n_head=2 --n_embd=8 --n_inner=8 --batch_size=4 \
-  --eval_interval=5 --eval_iters=1 --data plain.tsv --max_iters=10 --out_dir=plain
-prefer=(finetune --out_dir=plain --data better.tsv --dpo=0.2 --batch_size=4 --eval_interval=5 --eval_iters=1 --log_interval=1)
+  --eval_interval=5 --eval_iters=1 --data answering.tsv --max_iters=10 --out_dir=answering
+prefer=(finetune --out_dir=answering --data better.tsv --dpo=0.2 --batch_size=4 --eval_interval=5 --eval_iters=1 --log_interval=1)
 succeeds 'preferences of a file' "${prefer[@]}" --max_iters=10 --into=better
 says 'are counted' err '^  data +better.tsv: [0-9]+ pairs of answers to train on, [0-9]+ held out$'
 says 'begin at ln 2' err '^step 0: .*0\.69'
@@ -25,6 +25,6 @@ succeeds 'built-in preferences' finetune --out_dir=reports --data preferences --
   --eval_iters=1 --into=days_first
 says 'pairs' err '^  data +preferences: 50 pairs of answers to train on, 300 held out$'
 fails 'preferences without a model' 2 '--data=preferences: needs a trained model' train --model gpt --data preferences --out_dir=none
-fails 'lines with one answer' 1 'plain.tsv: line 1: needs 3 fields, got 2' finetune --out_dir=plain --data plain.tsv --dpo=0.1 --into=none
+fails 'lines with one answer' 1 'answering.tsv: line 1: needs 3 fields, got 2' finetune --out_dir=answering --data answering.tsv --dpo=0.1 --into=none
 fails 'another number of pairs' 2 'reference.safetensors belongs to ' \
   train --init_from=resume --out_dir=better --max_iters=12 --examples=5

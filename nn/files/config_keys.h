@@ -24,6 +24,7 @@ namespace gradus {
 /// @endcode
 class ConfigKeys {
  public:
+  /// The keys of an object, which must outlive this. The keys in `known` may have any value.
   explicit ConfigKeys(const Json& json, std::set<std::string> known = {})
       : json_(json), known_(std::move(known)) {}
 
@@ -52,15 +53,18 @@ class ConfigKeys {
                   value);
     out = value;
   }
+  /// The same for a size that must be there.
   void required_size(const char* key, Index& out, Index most = 1 << 24) {
     detail::check(has(key), "the key \"", key, "\" is missing");
     size(key, out, most);
   }
+  /// Reads a size from 1 to 65536 that may be missing or null.
   void size(const char* key, int& out) {
     Index value = out;
     size(key, value, 65536);
     out = static_cast<int>(value);
   }
+  /// The same for a size that must be there.
   void required_size(const char* key, int& out) {
     detail::check(has(key), "the key \"", key, "\" is missing");
     size(key, out);
@@ -71,6 +75,7 @@ class ConfigKeys {
                   ", got ", shown(json_.value(key, Json())),
                   " (gradus supports no other value: use another model)");
   }
+  /// The value of a key that is there.
   const Json& operator[](const char* key) {
     known_.insert(key);
     return json_[key];

@@ -36,6 +36,7 @@ struct AddedToken {
 class AddedTokens {
  public:
   AddedTokens() = default;
+  /// These tokens, none of which is empty.
   explicit AddedTokens(std::vector<AddedToken> tokens);
 
   /// Whether there are none.

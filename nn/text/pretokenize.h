@@ -44,7 +44,7 @@ const std::string& gpt2_expression();
 /// @endcode
 class Pretokenizer {
  public:
-  /// Without an expression, a text is one piece. Expressions are PCRE2's, except that \s and \S
+  /// Without an expression, a text is one piece. Expressions are PCRE2's, except that `\s` and `\S`
   /// stand for Unicode's white space, as in other programs (see kBlank).
   /// @throws std::invalid_argument naming an expression that PCRE2 refuses
   explicit Pretokenizer(const std::vector<std::string>& expressions);

@@ -85,7 +85,9 @@ TrainOptions few_steps() {
 /// GPTs in each of the layouts in which save_gpt() writes them.
 std::map<std::string, GptConfig> layouts() {
   std::map<std::string, GptConfig> configs{{"gpt2", tiny_gpt_config()}};
-  for (const auto& [name, config] : decoder_configs()) {
+  for (const auto& layout : decoder_configs()) {
+    const std::string& name = layout.first;
+    const GptConfig& config = layout.second;
     if (name == "llama" || name == "qwen2") configs.emplace(name, config);
   }
   configs.emplace("gradus", tiny_gpt_config()).first->second.token_shift = true;
@@ -121,7 +123,9 @@ TEST_CASE("adapter files: the logits of a model with an adapter of others are Py
 }
 
 TEST_CASE("adapter files: a trained adapter is written as PEFT does, and gives the same model") {
-  for (const auto& [name, config] : layouts()) {
+  for (const auto& layout : layouts()) {
+    const std::string& name = layout.first;
+    const GptConfig& config = layout.second;
     CAPTURE(name);
     const TemporaryFolder folder;
     const fs::path base = folder.path / "base", last = folder.path / "run" / "last";
@@ -171,7 +175,9 @@ TEST_CASE("adapter files: a trained adapter is written as PEFT does, and gives t
 }
 
 TEST_CASE("adapter files: a run that was stopped and resumed gives the same bytes") {
-  for (const auto& [name, config] : layouts()) {
+  for (const auto& layout : layouts()) {
+    const std::string& name = layout.first;
+    const GptConfig& config = layout.second;
     CAPTURE(name);
     const TemporaryFolder folder;
     const fs::path base = folder.path / "base";
@@ -286,7 +292,9 @@ TEST_CASE("adapter files: keys that change the model are used or refused by name
       {{{"base_model_name_or_path", "meta-llama/Llama-2-7b-hf"}},
        "got \"meta-llama/Llama-2-7b-hf\", which is not a folder (download the model"},
   };
-  for (const auto& [changes, message] : refused) {
+  for (const auto& pair : refused) {
+    const auto& changes = pair.first;
+    const auto& message = pair.second;
     CAPTURE(message);
     CHECK_REFUSES(with(changes), message);
     CHECK_REFUSES(with(changes), "adapter_");

@@ -103,7 +103,9 @@ TEST_CASE("lora: a new pair changes nothing, and alone is trained") {
 }
 
 TEST_CASE("lora: a model has pairs in each block's maps, and the first loss does not change") {
-  for (const auto& [name, config] : decoder_configs()) {
+  for (const auto& layout : decoder_configs()) {
+    const std::string& name = layout.first;
+    const GptConfig& config = layout.second;
     CAPTURE(name);
     Gpt model = drawn_gpt(config);
     const IndexTensor tokens = indices({{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0}});
@@ -127,7 +129,9 @@ TEST_CASE("lora: a model has pairs in each block's maps, and the first loss does
 }
 
 TEST_CASE("lora: merged and apart, the logits are the same") {
-  for (const auto& [name, config] : decoder_configs()) {
+  for (const auto& layout : decoder_configs()) {
+    const std::string& name = layout.first;
+    const GptConfig& config = layout.second;
     CAPTURE(name);
     const IndexTensor tokens = indices({{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0}});
     Gpt model = adapted_gpt(config);

@@ -75,7 +75,8 @@ TEST_CASE("preferences: log probabilities, loss and gradients are PyTorch's") {
   int gradients = 0;
   for (const auto& [name, tensor, role] : parameters(model)) {
     if (golden.tensors.contains("grad/" + name)) {
-      CAPTURE(name);
+      const std::string parameter = name;
+      CAPTURE(parameter);
       CHECK(difference(tensor.grad(), golden.tensors.at("grad/" + name), 1e-5) == "");
       ++gradients;
     }

@@ -118,7 +118,7 @@ def faults_of_numbers(text, source, output):
     prose = "\n".join(line for line in prose.split("\n") if not re.match(r"[|\\#]", line))
     prose = re.sub(r'\\ref chapter\d\d "[^"]*"|\b[Cc]hapter \d\d\b', "", prose)
     for exercise in (e.label for c in CHAPTERS for e in c.exercises):
-        prose = prose.replace(f"exercise {exercise}", "")
+        prose = re.sub(rf"\b[Ee]xercise {exercise}\b", "", prose)
     printed = [float(n) for n in re.findall(r"-?\d+\.?\d*", output)]
     printed += [float(n) for n in re.findall(r"(?<![\w.])\d+\.?\d*(?![\w.])", source)]
     for number in re.findall(r"(?<![\w.])\d+\.\d+(?!\w)|(?<![\w.])\d{2,}(?![\w.]*\w)", prose):

@@ -28,7 +28,10 @@ int main() {
 END
 line=$(grep -n breakpoint "$folder/main.cpp" | cut -d: -f1)
 read -ra blas < <(pkg-config --libs openblas)
-"${compiler[@]}" -std=c++20 -g -O0 -I"$source" "$folder/main.cpp" "$library" "${blas[@]}" -pthread -o "$folder/main"
+# clang leaves types out of a program's debug information if another library should have them.
+standalone=()
+if "${compiler[@]}" --version | grep -q clang; then standalone=(-fstandalone-debug); fi
+"${compiler[@]}" -std=c++20 -g -O0 "${standalone[@]}" -I"$source" "$folder/main.cpp" "$library" "${blas[@]}" -pthread -o "$folder/main"
 
 names=(shape none x empty many leaf y no_indices tokens)
 shown=$(gdb -nx -batch -ex "source $source/tools/gdb_printers.py" -ex "set print elements 4" \

@@ -115,7 +115,7 @@ TEST_CASE("adapter files: the logits of a model with an adapter of others are Py
     CAPTURE(name);
     const AdapterFolder folder(name);
     const Tensor got = logits_on(folder.load(), tokens);
-    CHECK(difference(got, expected.tensors.at(name), 1e-5) == "");
+    CHECK(difference(got, expected.tensors.at(name), 1e-4) == "");
     const Tensor without = logits_on(load_gpt(base_of(folder.folder.path)), tokens);
     CHECK(difference(got, without, 1e-2) != "");
     CHECK(kind_of_checkpoint(folder.folder.path) == ModelKind::kGpt);
@@ -163,7 +163,7 @@ TEST_CASE("adapter files: a trained adapter is written as PEFT does, and gives t
     CHECK_FALSE(merged.adapter.has_value());
     const IndexTensor tokens = indices({{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1}});
     const Tensor logits = logits_on(merged.model, tokens);
-    CHECK(difference(logits, logits_on(apart.model, tokens), 1e-5) == "");
+    CHECK(difference(logits, logits_on(apart.model, tokens), 1e-4) == "");
     CHECK(difference(logits, logits_on(load_gpt(base), tokens), 1e-3) != "");
 
     const fs::path whole = folder.path / "whole";
@@ -241,7 +241,7 @@ TEST_CASE("adapter files: a BERT's pooler and classifier are kept beside its pai
   CHECK(kind_of_checkpoint(last) == ModelKind::kBert);
   const std::vector<TokenRow> rows{row_of(merged, "a good film"), row_of(merged, "a bad film")};
   const NoGrad no_grad;
-  CHECK(difference(logits_of(merged, rows), logits_of(apart, rows), 1e-5) == "");
+  CHECK(difference(logits_of(merged, rows), logits_of(apart, rows), 1e-4) == "");
   const TokenRow row = row_of(merged, "a film");
   const auto features = [&](const BertModel& bert) {
     return bert.model.features(IndexTensor(Shape{1, std::ssize(row)}, row));

@@ -94,7 +94,10 @@ Tensor preference_loss(const Tensor& log_p, const Tensor& reference, Scalar beta
 
 PreferenceTask::PreferenceTask(PreferenceModel model, std::string name, DataSplit<Preference> data,
                                Scalar beta)
-    : ExamplesTask(std::move(model), std::move(name)), data_(std::move(data)), beta_(beta) {
+    : ExamplesTask(std::move(model), std::move(name)),
+      data_(std::move(data)),
+      beta_(beta),
+      end_(answer_end(*model_.tokenizer)) {
   check(beta > 0 && beta <= std::numeric_limits<Scalar>::max(),
         "preferences: beta must be above 0 and finite, got ", beta);
   train_ = encode(data_.train);
@@ -102,7 +105,6 @@ PreferenceTask::PreferenceTask(PreferenceModel model, std::string name, DataSpli
   check(!train_.empty() && !held_out_.empty(),
         "preferences: needs training and held-out pairs, got ", data_.train.size(), " and ",
         data_.held_out.size());
-  end_ = train_[0].tokens.back();
   const Index pairs = std::ssize(data_.train) + std::ssize(data_.held_out);
   if (!model_.reference.defined()) {
     model_.reference = concat({log_probabilities(train_), log_probabilities(held_out_)}, 0);
@@ -115,8 +117,8 @@ PreferenceTask::PreferenceTask(PreferenceModel model, std::string name, DataSpli
 std::vector<PromptRow> PreferenceTask::encode(const std::vector<Preference>& pairs) const {
   std::vector<PromptRow> rows;
   for (const Preference& pair : pairs) {
-    rows.push_back(prompt_row(model_, pair.prompt, pair.better));
-    rows.push_back(prompt_row(model_, pair.prompt, pair.worse));
+    rows.push_back(prompt_row(model_, pair.prompt, pair.better, end_));
+    rows.push_back(prompt_row(model_, pair.prompt, pair.worse, end_));
   }
   return rows;
 }

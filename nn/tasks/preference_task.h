@@ -90,7 +90,7 @@ class PreferenceTask final : public ExamplesTask<PreferenceModel> {
 
   DataSplit<Preference> data_;
   Scalar beta_;
-  std::int32_t end_ = 0;
+  std::int32_t end_;
   std::vector<PromptRow> train_, held_out_;  // two for each pair, better before worse
 };
 

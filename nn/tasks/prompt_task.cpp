@@ -20,21 +20,6 @@ namespace {
 constexpr std::size_t kScoredAnswers = 200;  // held-out prompts, after each evaluation
 constexpr double kAnswering = 2;  // the cost of answering a prompt, in prompts read; measured
 
-/// The token of kAnswerEnd.
-std::int32_t end_token(const Tokenizer& tokenizer) {
-  TokenRow tokens;
-  try {
-    tokens = tokenizer.encode_continuation(kAnswerEnd);
-  } catch (const TextError&) {
-    // Then there are none.
-  }
-  check(tokens.size() == 1 && tokenizer.piece(tokens[0]) == kAnswerEnd, "prompts: the ",
-        tokenizer.name(),
-        " tokenizer has no token for a new line, which ends an answer (train it on texts with "
-        "several lines)");
-  return tokens[0];
-}
-
 /// The tokens of a prompt, after the begin token if the tokenizer's rules have one.
 TokenRow encoded_prompt(const Tokenizer& tokenizer, const std::string& prompt, Index most) {
   const Index begin = std::ssize(with_begin(tokenizer, {}));
@@ -59,7 +44,7 @@ std::map<std::string, std::size_t> tasks_of(const std::vector<Prompt>& prompts, 
 
 PromptModel make_prompt_model(std::shared_ptr<const Tokenizer> tokenizer, GptConfig config,
                               std::uint64_t seed) {
-  end_token(*tokenizer);  // checks
+  answer_end(*tokenizer);  // checks
   config.vocab_size = tokenizer->vocab_size();
   return {Gpt(config, seed), std::move(tokenizer)};
 }
@@ -92,8 +77,22 @@ void save_model(const std::filesystem::path& folder, const PromptModel& model) {
   save_tokenizer(*model.tokenizer, folder);
 }
 
-PromptRow prompt_row(const PromptModel& model, const std::string& prompt,
-                     const std::string& answer) {
+std::int32_t answer_end(const Tokenizer& tokenizer) {
+  TokenRow tokens;
+  try {
+    tokens = tokenizer.encode_continuation(kAnswerEnd);
+  } catch (const TextError&) {
+    // Then there are none.
+  }
+  check(tokens.size() == 1 && tokenizer.piece(tokens[0]) == kAnswerEnd, "prompts: the ",
+        tokenizer.name(),
+        " tokenizer has no token for a new line, which ends an answer (train it on texts with "
+        "several lines)");
+  return tokens[0];
+}
+
+PromptRow prompt_row(const PromptModel& model, const std::string& prompt, const std::string& answer,
+                     std::int32_t end) {
   const Tokenizer& tokenizer = *model.tokenizer;
   const Index most = model.model.config.n_positions;
   check(!has_end(answer), excerpt(answer),
@@ -109,13 +108,13 @@ PromptRow prompt_row(const PromptModel& model, const std::string& prompt,
     throw TextRefused(prompt, text("must have at most ", most, " tokens with its answer, got ",
                                    row.tokens.size(), " (choose a larger --block_size)"));
   }
-  row.tokens.push_back(end_token(tokenizer));
+  row.tokens.push_back(end);
   return row;
 }
 
 std::vector<std::string> answers(const PromptModel& model,
                                  const std::vector<std::string>& prompts) {
-  const std::int32_t end = end_token(*model.tokenizer);
+  const std::int32_t end = answer_end(*model.tokenizer);
   const Index window = model.model.config.n_positions;
   const SampleOptions greedy{.temperature = 0, .top_k = 0};
   std::vector<std::string> written;
@@ -136,7 +135,7 @@ PromptTask::PromptTask(PromptModel model, std::string name, DataSplit<Prompt> da
     : ExamplesTask(std::move(model), std::move(name)),
       data_(std::move(data)),
       loss_on_prompt_(loss_on_prompt),
-      end_(end_token(*model_.tokenizer)),
+      end_(answer_end(*model_.tokenizer)),
       train_(encode(data_.train)),
       held_out_(encode(data_.held_out)) {
   check(!train_.empty() && !held_out_.empty(), "prompts: needs training and held-out prompts, got ",
@@ -150,7 +149,7 @@ PromptTask::PromptTask(PromptModel model, std::string name, DataSplit<Prompt> da
 std::vector<PromptRow> PromptTask::encode(const std::vector<Prompt>& prompts) const {
   std::vector<PromptRow> rows;
   for (const Prompt& prompt : prompts) {
-    rows.push_back(prompt_row(model_, prompt.prompt, prompt.answer));
+    rows.push_back(prompt_row(model_, prompt.prompt, prompt.answer, end_));
   }
   return rows;
 }

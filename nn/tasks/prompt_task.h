@@ -51,16 +51,20 @@ PromptModel load_adapted_prompt_model(const std::filesystem::path& folder);
 /// @throws std::runtime_error naming the file and the system's reason.
 void save_model(const std::filesystem::path& folder, const PromptModel& model);
 
+/// The token of kAnswerEnd.
+/// @throws std::invalid_argument if the tokenizer has none.
+std::int32_t answer_end(const Tokenizer& tokenizer);
+
 /// A prompt with an answer, as a model reads them.
 struct PromptRow {
   TokenRow tokens;     ///< prompt, answer, end
   std::size_t prompt;  ///< how many of them belong to the prompt
 };
-/// The tokens of a prompt with an answer and kAnswerEnd.
+/// The tokens of a prompt with an answer and `end`, the answer_end() of the model's tokenizer.
 /// @throws std::invalid_argument naming a text that is too long, empty, or that the tokenizer
 /// cannot express, or an answer that contains kAnswerEnd.
-PromptRow prompt_row(const PromptModel& model, const std::string& prompt,
-                     const std::string& answer);
+PromptRow prompt_row(const PromptModel& model, const std::string& prompt, const std::string& answer,
+                     std::int32_t end);
 
 /// The most probable answers, token by token up to kAnswerEnd, which is not included. An answer
 /// that does not end is cut off where the model's window is full.

@@ -1,13 +1,12 @@
 #include "cli/commands/sample_chat.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <ctime>
 #include <iostream>
 #include <stdexcept>
 
 #include "autograd/check.h"
+#include "cli/commands/sample_shown.h"
 #include "cli/program/command.h"
 #include "cli/program/display.h"
 #include "cli/program/write_text.h"
@@ -68,7 +67,7 @@ void converse(const Gpt& model, const Tokenizer& tokenizer, const ChatRequest& r
   const TextRules& rules = *tokenizer.rules();
   const ChatTemplate chat =
       with_template(rules, [&] { return ChatTemplate(rules.chat_template, rules.names); });
-  const bool asked = !request.start && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
+  const bool asked = !request.start && is_asked();
   if (asked) note("type a message and press Enter; Ctrl-D ends");
   std::vector<ChatMessage> messages;
   if (!request.system.empty()) messages.push_back({"system", request.system});

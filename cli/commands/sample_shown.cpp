@@ -109,10 +109,9 @@ std::string rows_of(const Tokenizer& tokenizer, const Choices& choices, std::int
                            : "");
 }
 
-/// Whether a user types the lines at a terminal.
-bool is_asked() { return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1; }
-
 }  // namespace
+
+bool is_asked() { return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1; }
 
 void show_choices(const Gpt& model, const Tokenizer& tokenizer, const std::string& prompt,
                   Index count, const SampleOptions& options, const RandomKey& key, int rows,

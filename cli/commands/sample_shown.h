@@ -9,6 +9,9 @@
 
 namespace gradus {
 
+/// Whether a user types the lines at a terminal.
+bool is_asked();
+
 /// For each of up to `count` tokens, prints the text so far and the `rows` most probable tokens,
 /// and marks the token that was drawn. A row shows the model's own probability, also as a bar, and
 /// the probability after `options` if they change it. Draws the same tokens as write_text(). The

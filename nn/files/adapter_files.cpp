@@ -25,9 +25,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char *kPrefix = "base_model.model.", *kFirstOfPair = ".lora_A.weight",
-                     *kSecondOfPair = ".lora_B.weight", *kBase = "base_model_name_or_path",
-                     *kBaseDigest = "base_digest";
+constexpr const char *kPrefix = "base_model.model.", *kSecondOfPair = ".lora_B.weight",
+                     *kBase = "base_model_name_or_path", *kBaseDigest = "base_digest";
 constexpr Index kMostOfRank = 65536;
 /// How many bytes at the end of a model's file are digested: enough to notice that it was trained.
 constexpr std::streamoff kDigested = 1 << 16;

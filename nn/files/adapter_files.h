@@ -30,6 +30,8 @@ namespace gradus {
 inline constexpr const char* kAdapterConfigFile = "adapter_config.json";
 /// The file with its tensors.
 inline constexpr const char* kAdapterFile = "adapter_model.safetensors";
+/// The end of the name of the first tensor of a pair.
+inline constexpr const char* kFirstOfPair = ".lora_A.weight";
 
 /// An adapter without its tensors.
 /// @code

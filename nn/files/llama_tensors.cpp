@@ -5,6 +5,7 @@
 
 #include "autograd/graph.h"
 #include "autograd/ops/shape.h"
+#include "nn/files/adapter_files.h"
 #include "nn/files/model_tensors.h"
 
 namespace gradus {
@@ -33,7 +34,7 @@ std::string replaced(std::string name, std::string_view from, std::string_view t
 
 /// Whether the tensor is the first of a low-rank pair. It is as wide as the rank, and all parts of
 /// a layer share it.
-bool is_first_of_pair(const std::string& name) { return name.ends_with(".lora_A.weight"); }
+bool is_first_of_pair(const std::string& name) { return name.ends_with(kFirstOfPair); }
 
 /// The tensors in which Hugging Face's files hold this one, in order.
 std::vector<Part> parts_of(const GptConfig& config, std::string name, const Tensor& tensor) {

@@ -18,14 +18,9 @@ namespace fs = std::filesystem;
 constexpr const char* kEnds = "eos_token_id";
 constexpr const char* kTemplate = "chat_template";
 
-/// The value of a key; null if it is missing.
-Json value_at(const Json& json, const char* key) {
-  return json.contains(key) ? Json(json[key]) : Json();
-}
-
 /// The text of a token in tokenizer_config.json: a string, or an object with the string "content".
 std::optional<std::string> token_text(const Json& value) {
-  const Json text = value.is_object() ? value_at(value, "content") : value;
+  const Json text = value.is_object() ? value.value("content", Json()) : value;
   return text.is_string() ? std::optional(text.get<std::string>()) : std::nullopt;
 }
 
@@ -42,18 +37,20 @@ std::optional<std::int32_t> find_token(const Tokenizer& tokenizer, const std::st
 
 /// The begin token according to tokenizer_config.json.
 std::optional<std::int32_t> configured_begin(const Json& config, const Tokenizer& tokenizer) {
-  const Json adds = value_at(config, "add_bos_token"), kind = value_at(config, "tokenizer_class");
+  const Json adds = config.value("add_bos_token", Json()),
+             kind = config.value("tokenizer_class", Json());
   const bool is_llama = kind == "LlamaTokenizer" || kind == "LlamaTokenizerFast";
   if (adds.is_null() && !is_llama) return tokenizer.begin_token();
   bool has_begin = true;
   if (!adds.is_null()) read_value(adds, "add_bos_token", has_begin);
   if (!has_begin) return std::nullopt;
   const bool by_default = is_llama && !config.contains("bos_token");
-  const std::optional<std::string> text =
-      by_default ? std::optional<std::string>("<s>") : token_text(value_at(config, "bos_token"));
+  const std::optional<std::string> text = by_default
+                                              ? std::optional<std::string>("<s>")
+                                              : token_text(config.value("bos_token", Json()));
   check(text.has_value(),
         "add_bos_token puts \"bos_token\" before a text, which must be a token, got ",
-        shown(value_at(config, "bos_token")));
+        shown(config.value("bos_token", Json())));
   const std::optional<std::int32_t> token = find_token(tokenizer, *text);
   check(token.has_value(), "add_bos_token puts ", quoted(*text),
         " before a text, which is no token of the tokenizer");
@@ -65,8 +62,8 @@ std::string template_of(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (!value.is_array()) return "";
   for (const Json& one : value) {
-    if (one.is_object() && value_at(one, "name") == "default" &&
-        value_at(one, "template").is_string()) {
+    if (one.is_object() && one.value("name", Json()) == "default" &&
+        one.value("template", Json()).is_string()) {
       return one["template"].get<std::string>();
     }
   }
@@ -104,7 +101,7 @@ std::shared_ptr<const TextRules> load_text_rules(const fs::path& folder,
   if (rules.files.contains(kTokenizerConfigFile)) {
     read(kTokenizerConfigFile, rules.files[kTokenizerConfigFile], [&](const Json& config) {
       rules.begin = configured_begin(config, tokenizer);
-      rules.chat_template = template_of(value_at(config, kTemplate));
+      rules.chat_template = template_of(config.value(kTemplate, Json()));
       for (const auto& [key, value] : config.items()) {
         const std::optional<std::string> text = token_text(value);
         if (key.ends_with("_token") && text) rules.names[key] = *text;
@@ -122,14 +119,14 @@ std::shared_ptr<const TextRules> load_text_rules(const fs::path& folder,
   Json ends;
   if (rules.files.contains(kGenerationConfigFile)) {
     read(kGenerationConfigFile, rules.files[kGenerationConfigFile], [&](const Json& config) {
-      ends = value_at(config, kEnds);
+      ends = config.value(kEnds, Json());
       rules.ends = ends.is_null() ? rules.ends : read_ends(ends, tokenizer);
     });
   }
   if (ends.is_null() && fs::exists(folder / kConfigFile)) {
     const std::string text = read_model_file((folder / kConfigFile).string(), kLargestJson);
     read(kConfigFile, text, [&](const Json& config) {
-      ends = value_at(config, kEnds);
+      ends = config.value(kEnds, Json());
       if (ends.is_null()) return;
       rules.ends = read_ends(ends, tokenizer);
       if (!rules.files.contains(kGenerationConfigFile)) {

@@ -40,18 +40,32 @@ void refuses(const std::string& source, const char* message) {
   CHECK_THROWS_WITH_AS(rendered(source), doctest::Contains(message), std::invalid_argument);
 }
 
+const ChatJson& golden_chats() {
+  static const ChatJson golden =
+      ChatJson::parse(std::ifstream(GRADUS_GOLDEN_DIR "/chat_templates.json"));
+  return golden;
+}
+
+/// A template of the fixture, and the tokenizer of its models.
+struct ChatFormat {
+  explicit ChatFormat(const ChatJson& one)
+      : chat(one.at("template").get<std::string>(), one.at("names")),
+        json(with_special_tokens(golden_tokenizer(one.at("tokenizer")), one.at("specials"))),
+        tokenizer(tokenizer_from_json(json.dump(), "x")) {}
+
+  ChatTemplate chat;
+  ChatJson json;  // the tokenizer.json
+  std::unique_ptr<Tokenizer> tokenizer;
+};
+
 }  // namespace
 
 TEST_CASE("chat templates: texts and tokens of Hugging Face's readers") {
-  const ChatJson golden = ChatJson::parse(std::ifstream(GRADUS_GOLDEN_DIR "/chat_templates.json"));
-  const ChatJson& chats = golden.at("chats");
-  for (const ChatJson& one : golden.at("cases")) {
+  const ChatJson& chats = golden_chats().at("chats");
+  for (const ChatJson& one : golden_chats().at("cases")) {
     const std::string name = one.at("name");
     CAPTURE(name);
-    const ChatTemplate chat(one.at("template").get<std::string>(), one.at("names"));
-    const ChatJson json =
-        with_special_tokens(golden_tokenizer(one.at("tokenizer")), one.at("specials"));
-    const auto tokenizer = tokenizer_from_json(json.dump(), "x");
+    const ChatFormat format(one);
     std::size_t compared = 0, with_tokens = 0;
     for (std::size_t i = 0; i < chats.size(); ++i) {
       CAPTURE(chats[i].dump());
@@ -59,13 +73,13 @@ TEST_CASE("chat templates: texts and tokens of Hugging Face's readers") {
       ++compared;
       if (expected.is_object()) {
         const std::string message = expected.at("refused");
-        CHECK_THROWS_WITH_AS(chat.render(messages_of(chats[i]), kNoon),
+        CHECK_THROWS_WITH_AS(format.chat.render(messages_of(chats[i]), kNoon),
                              doctest::Contains(message.c_str()), std::invalid_argument);
         continue;
       }
-      const MarkedText text = chat.render(messages_of(chats[i]), kNoon);
+      const MarkedText text = format.chat.render(messages_of(chats[i]), kNoon);
       CHECK(text.bytes() == expected.get<std::string>());
-      const std::vector<std::int32_t> tokens = tokenizer->encode_marked(text);
+      const std::vector<std::int32_t> tokens = format.tokenizer->encode_marked(text);
       if (!one.at("tokens")[i].is_null()) {
         CHECK(tokens == one.at("tokens")[i].get<std::vector<std::int32_t>>());
         ++with_tokens;
@@ -77,23 +91,20 @@ TEST_CASE("chat templates: texts and tokens of Hugging Face's readers") {
 }
 
 TEST_CASE("chat templates: a message cannot hold a special token") {
-  const ChatJson golden = ChatJson::parse(std::ifstream(GRADUS_GOLDEN_DIR "/chat_templates.json"));
-  for (const ChatJson& one : golden.at("cases")) {
+  for (const ChatJson& one : golden_chats().at("cases")) {
     const std::string name = one.at("name");
     CAPTURE(name);
-    const ChatTemplate chat(one.at("template").get<std::string>(), one.at("names"));
-    const ChatJson json =
-        with_special_tokens(golden_tokenizer(one.at("tokenizer")), one.at("specials"));
-    const auto tokenizer = tokenizer_from_json(json.dump(), "x");
+    const ChatFormat format(one);
     std::string marks;
-    for (const ChatJson& token : json.at("added_tokens")) {
+    for (const ChatJson& token : format.json.at("added_tokens")) {
       if (token.at("special") == true) marks += token.at("content").get<std::string>();
     }
     const auto specials_in = [&](const std::string& text) {
       std::size_t count = 0;
       const std::vector<ChatMessage> messages = {{"user", text}};
-      for (const std::int32_t token : tokenizer->encode_marked(chat.render(messages, kNoon))) {
-        if (tokenizer->is_special(token)) ++count;
+      for (const std::int32_t token :
+           format.tokenizer->encode_marked(format.chat.render(messages, kNoon))) {
+        if (format.tokenizer->is_special(token)) ++count;
       }
       return count;
     };

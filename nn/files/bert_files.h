@@ -37,8 +37,8 @@ void adapt(BertModel& bert, const Adapter& adapter, std::uint64_t seed);
 BertModel load_adapted_bert(const std::filesystem::path& folder);
 
 /// Writes a Bert, or an adapter with the names of the labels, into a folder. Tensors have the names
-/// and layout of Hugging Face's BertForPreTraining: weights for which is_transposed_in_bert() is
-/// true are stored as [out, in].
+/// and layout of Hugging Face's BertForPreTraining: if is_transposed_in_bert() is true for a
+/// weight, it is stored as [out, in].
 /// @throws std::runtime_error naming the file and the system's reason.
 void save_bert(const std::filesystem::path& folder, const BertModel& bert);
 

@@ -44,7 +44,7 @@ struct BytePairs {
   bool whole_pieces = false;
   /// The token before a text.
   std::optional<std::int32_t> begin = {};
-  /// The tokenizer.json with these settings, which is written again as it is; empty for GPT-2's.
+  /// The tokenizer.json with these settings, for saving it unchanged; empty for GPT-2's.
   std::string file = {};
 
   /// Returns the 256 bytes in GPT-2's order, without merges.

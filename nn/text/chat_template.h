@@ -35,13 +35,13 @@ struct ChatMessage {
 class ChatTemplate {
  public:
   /// Parses a template. `names` are variables with texts, such as bos_token.
-  /// @throws std::invalid_argument naming what is not supported or wrong
+  /// @throws std::invalid_argument naming the part that is wrong or not supported
   explicit ChatTemplate(std::string_view source, std::map<std::string, std::string> names = {});
 
   /// Returns the text of a conversation, up to the answer that is expected. The texts of messages
   /// are plain text, and everything else is markup. `now` is the time for templates with a date.
   /// @throws std::invalid_argument with the template's own message, if it refuses the conversation,
-  /// or naming what is not supported; or if the text is too long
+  /// or naming the part that is not supported; or if the text is too long
   MarkedText render(std::span<const ChatMessage> messages, std::time_t now) const;
 
  private:

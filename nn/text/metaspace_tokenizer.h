@@ -36,7 +36,7 @@ struct MetaspaceParts {
   bool splits = false;        ///< whether a text is cut before each blank, so that no merge crosses
   bool whole_pieces = false;  ///< whether a piece that is a token becomes it without merges
   std::optional<std::int32_t> begin = {};  ///< the token before a text
-  std::string file = {};                   ///< the tokenizer.json, which is written again as it is
+  std::string file = {};                   ///< the tokenizer.json, for saving it unchanged
 };
 
 /// Encodes characters, merges pairs as BytePairTokenizer does, and encodes each character without a

@@ -40,7 +40,7 @@ struct TemplateChunk {
 
 /// Cuts a template as Hugging Face's readers do: a new line after a statement and blanks before one
 /// on its line belong to the statement.
-/// @throws std::invalid_argument naming what is not supported or wrong
+/// @throws std::invalid_argument naming the part that is wrong or not supported
 std::vector<TemplateChunk> cut_template(std::string_view source);
 
 /// @}

@@ -64,7 +64,7 @@ struct TemplateStatement {
 /// Parses a template as Hugging Face's readers do: a new line after a statement and blanks before
 /// one on its line belong to the statement. Supported are the statements if, for and set, and all
 /// operators. Macros are skipped.
-/// @throws std::invalid_argument naming what is not supported or wrong
+/// @throws std::invalid_argument naming the part that is wrong or not supported
 std::vector<TemplateStatement> parse_template(std::string_view source);
 
 /// @}

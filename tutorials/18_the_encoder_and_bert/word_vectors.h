@@ -79,7 +79,7 @@ inline void nearest(const Tensor& vectors, const Data& data, const std::string& 
   print_best({cosines.begin(), cosines.end()}, data.tokenizer.names, 5);
 }
 
-/// Counts the words that always praise or blame, and whose nearest such word does the same.
+/// Takes the words that always praise or blame, and counts those that agree with their nearest one.
 inline int that_agree(const Tensor& vectors, const Data& data) {
   const Tensor cosines = cosines_of(vectors);
   const auto words = blame_and_praise();

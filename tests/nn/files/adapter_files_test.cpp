@@ -82,7 +82,7 @@ TrainOptions few_steps() {
   return options;
 }
 
-/// GPTs in each of the layouts in which save_gpt() writes them.
+/// One config for each layout of save_gpt().
 std::map<std::string, GptConfig> layouts() {
   std::map<std::string, GptConfig> configs{{"gpt2", tiny_gpt_config()}};
   for (const auto& layout : decoder_configs()) {

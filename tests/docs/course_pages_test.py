@@ -63,6 +63,8 @@ verdict("what looks alike says so once", alike.count("#ff0000") == 1 and alike.c
 points = "<path id='gpPt1' d='M0,0'/><use xlink:href='#gpPt1' id='gpPt2'/>"
 kept = slim_drawing(f"<svg>{points}<use xlink:href='#gpPt2' x='1'/></svg>")
 verdict("points that are drawn stay, with what they are made of", "id='gpPt1'" in kept and "id='gpPt2'" in kept, kept)
+empty = slim_drawing("<svg><defs><filter id='box'><feFlood/></filter></defs><g><g x='1'>\n</g>\n</g><g x='2'>\n<text>word</text>\n</g></svg>")
+verdict("empty groups and unused filters go, and a text has its group's attributes", empty == "<svg><text x='2'>word</text></svg>", empty)
 verdict("others go", slim_drawing(f"<svg>{points}</svg>") == "<svg></svg>", slim_drawing(f"<svg>{points}</svg>"))
 
 blank = f'<svg\n width="700" height="600"\n viewBox="0 0 700 600"><g id="gnuplot_canvas">{points}<path d=\'M10,200 L20,300\'/><g transform="translate(5.5,400.25)"/></g></svg>'

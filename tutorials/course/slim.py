@@ -121,8 +121,8 @@ def short_names(text):
 
 
 def slim_drawing(svg):
-    """Shortens a drawing: gnuplot writes hundredths of a pixel, points of all shapes, colours in 18 characters, and attributes
-    with their default values."""
+    """Shortens a drawing: gnuplot writes hundredths of a pixel, points of all shapes, unused filters, empty groups, colours in
+    18 characters, and attributes with their default values."""
     while True:  # a point of one shape may use another shape
         used = set(re.findall(r"href=['\"]#([\w-]+)", svg))
         fewer = POINT.sub(lambda m: m[0] if m[1] in used else "", svg)
@@ -134,6 +134,12 @@ def slim_drawing(svg):
     svg = re.sub(r"rgb\(\s*(\d+),\s*(\d+),\s*(\d+)\)", lambda m: "#" + "".join(f"{int(c):02x}" for c in m.groups()), svg)
     svg = PLACE.sub(lambda place: re.sub(r"(\d+\.\d)\d+", r"\1", place[0]), svg)
     svg = re.sub(r'fill-opacity="0\.00?"', 'fill-opacity="0"', svg)
+    if "url(#" not in svg:
+        svg = re.sub(r"<filter .*?</filter>\s*", "", svg, flags=re.S)
+    svg = re.sub(r"<g ([^>]*)>\s*<text>([^<]*)</text>\s*</g>", r"<text \1>\2</text>", svg)
+    empty = 1
+    while empty:  # a group may hold only empty groups
+        svg, empty = re.subn(r"<(g|defs)\b[^>]*>\s*</\1>\s*", "", svg)
     return RUN.sub(lambda run: hoisted(run[0]), re.sub(r"\s*\n\s*", "\n", cropped(svg)))
 
 

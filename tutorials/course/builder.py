@@ -39,10 +39,12 @@ class Builder:
         openblas = subprocess.run(["pkg-config", "--libs", "openblas"], capture_output=True, text=True).stdout.split()
         self.libraries = [str(self.build / "libgradus_engine.a"), *openblas, "-pthread"]  # checks need no more
 
+    def version(self):
+        return subprocess.run([*self.compiler, "--version"], **SAID).stdout
+
     def described(self):
         """All inputs of a program besides its sources: compiler, flags, library and data."""
-        version = subprocess.run([*self.compiler, "--version"], **SAID).stdout
-        return (self.compiler, version, self.flags, self.libraries, digest_of(self.libraries[0]), *map(digest_of, TEXTS))
+        return (self.compiler, self.version(), self.flags, self.libraries, digest_of(self.libraries[0]), *map(digest_of, TEXTS))
 
     def words_for(self, source):
         """The compiler and the build's flags for a source, without the flags that name files or the reader's pocket."""
@@ -77,8 +79,10 @@ class Builder:
         includes += [f'"{ROOT / name}"' for name in ("gradus/engine.h", "tutorials/common/guards.h")]
         header.write_text("".join(f"#include {name}\n" for name in includes))
         made = pathlib.Path(f"{header}.gch")
+        # clang also compares the times of headers unless it is forbidden; the stamp compares their contents.
+        timeless = ("-Xclang", "-fno-pch-timestamp") if "clang" in self.version() else ()
         if not made.exists() or not stamps.holds("parsed"):
-            self.run_compiler("-MD", "-MF", f"{header}.d", "-x", "c++-header", header, "-o", made)
+            self.run_compiler(*timeless, "-MD", "-MF", f"{header}.d", "-x", "c++-header", header, "-o", made)
             stamps.keep("parsed", files=read_by(f"{header}.d", self.build))
         self.parsed = ("-include", str(header))
 

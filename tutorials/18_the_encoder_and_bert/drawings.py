@@ -179,9 +179,9 @@ WORTH = (  # the row of the table, its name in the drawing, its role, and how fa
     ("BERT, fine-tuned", "BERT, fine-tuned", "key", 9),
 )
 VERDICTS = (  # the same, without labels
-    ("no labels, BERT's verdict", "BERT's verdict", "residual", -14),
+    ("no labels, filling in the verdict", "filling in", "residual", -14),
     ("no labels, 10000 steps", "after 10000 steps", "feed_forward", 1),
-    ("no labels, the left alone", "the left alone", "weights", 16),
+    ("no labels, left only", "left only", "weights", 16),
 )
 
 
@@ -201,15 +201,15 @@ def worth(narrow=False):
     about = (
         "Three panels: plain, contrast and shifting reviews. In each, the share of right labels, from 40 to 100 percent, with"
         " 20 and with 100 labels, for four classifiers; a dot for each of five seeds and a line through the means. At the"
-        " left, the verdicts of three models without labels: BERT after 2500 steps of pre-training and after 10000, and the model of"
-        " the left alone. A dashed line at 50 percent is guessing."
+        " left, three models fill in the verdict without labels: BERT after 2500 steps of pre-training and after 10000, and the"
+        " left-only model. A dashed line at 50 percent is guessing."
     )
     for i, kind in enumerate(("plain", "contrast", "shifting")):
         about += f" Means in {kind} reviews: "
         for row, name, _, _ in WORTH:
             few, many = (means[f"{count} labels, {row}"][i] for count in (20, 100))
             about += f"{name} {few:.0f} and {many:.0f}; "
-        about += "BERT's verdicts {:.0f} and {:.0f}, the left alone {:.0f}.".format(*(means[row][i] for row, _, _, _ in VERDICTS))
+        about += "filling in the verdict {:.0f} and {:.0f}, left only {:.0f}.".format(*(means[row][i] for row, _, _, _ in VERDICTS))
     d = Drawing("worth_narrow", 330, 850, about) if narrow else Drawing("worth", 600, 312, about, for_phones=False)
     first, high, wide = (130 if narrow else 84), 180, (280 if narrow else 176)
     d.text(8, first - 16, "right, percent", 12, "start")

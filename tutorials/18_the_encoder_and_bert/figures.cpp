@@ -81,7 +81,7 @@ std::string mean_and_range(const std::vector<double>& values) {
 void print_losses(const std::vector<std::string>& names, const std::vector<int>& asked,
                   const Losses& left, const Losses& best_left, const Losses& both,
                   const Losses& best_both) {
-  std::printf("%-18s  asked  %-19s  best  %-19s  best\n", "", "the left alone", "both sides");
+  std::printf("%-18s  asked  %-19s  best  %-19s  best\n", "", "left only", "both sides");
   for (std::size_t i = 0; i < names.size(); ++i) {
     std::printf("%-18s  %5d  %-19s  %.2f  %-19s  %.2f\n", names[i].c_str(), asked[i],
                 mean_and_range(left[i]).c_str(), best_left[i][0], mean_and_range(both[i]).c_str(),

@@ -39,7 +39,7 @@ inline BertConfig small_bert(const Data& data, Position position = Position::kLe
 // [small_bert]
 
 // [visible]
-/// For both sides, hides padding alone. For the left alone, hides all later positions.
+/// For both sides, hides only padding. For the left side only, hides all later positions.
 inline IndexTensor visible(const IndexTensor& tokens, bool both) {
   return both ? padding_mask(tokens, kPad) : causal_mask(tokens.size(1), tokens.size(1));
 }

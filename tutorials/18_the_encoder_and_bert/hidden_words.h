@@ -125,7 +125,7 @@ inline void guesses(const Bert& model, const Data& data, const Bert* left_alone 
     std::printf("%s\n  both sides      ", row.c_str());
     guess(model, data, row, true);
     if (!left_alone) continue;
-    std::printf("  the left alone  ");
+    std::printf("  left only       ");
     guess(*left_alone, data, row, false);
   }
 }

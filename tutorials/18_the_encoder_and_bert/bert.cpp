@@ -224,7 +224,7 @@ void long_run(const Data& data, int seeds, int steps) {
     const Part part("worth");
     for (int i = 1; i < 3; ++i) {
       print_head(names[i]);
-      for (const std::size_t row : {0, 1, 12, 7})
+      for (const std::size_t row : {0, 1, 12, 11, 7})
         print_shares(tables[i][row].first, tables[i][row].second);
     }
   }
@@ -236,10 +236,6 @@ void long_run(const Data& data, int seeds, int steps) {
       print_shares(i == 3 ? "by group, from nothing" : name,
                    {few[kPlain], tables[2][i].second[kShifting], {}});
     }
-  }
-  {
-    const Part part("one_sided");
-    for (int i = 1; i < 3; ++i) print_table(names[i], tables[i], 11, 13);
   }
   const Part part("labels_seeds");
   for (int i = 0; i < 3; ++i) {

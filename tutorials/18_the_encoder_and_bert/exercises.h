@@ -8,7 +8,7 @@
 
 using namespace pocket;
 
-Tensor mean_of_words(const Tensor& features, const IndexTensor& tokens, std::int32_t padding);
+Tensor mean_of_vectors(const Tensor& features, const IndexTensor& tokens, std::int32_t padding);
 
 int load_word_vectors(std::istream& file, const std::vector<std::string>& names, Tensor& table);
 

@@ -1,6 +1,6 @@
 #include "tutorials/18_the_encoder_and_bert/exercises.h"
 
-Tensor mean_of_words(const Tensor& features, const IndexTensor& tokens, std::int32_t padding) {
+Tensor mean_of_vectors(const Tensor& features, const IndexTensor& tokens, std::int32_t padding) {
   const Index rows = tokens.size(0), length = tokens.size(1);
   Tensor shares({rows, 1, length});  // of each position in its row's mean
   for (Index row = 0; row < rows; ++row) {

@@ -18,7 +18,7 @@ void ask(const std::string& what, const IndexTensor& tokens, std::int32_t paddin
   }
   x.set_requires_grad();
   const Tensor y =
-      gradus::unchanged<Tensor>(what, {x}, [&] { return mean_of_words(x, tokens, padding); });
+      gradus::unchanged<Tensor>(what, {x}, [&] { return mean_of_vectors(x, tokens, padding); });
   Tensor counted({rows, length, 1}), count({rows, 1});
   for (Index i = 0; i < rows * length; ++i) {
     counted.mutable_data()[i] = is_word(i / length, i % length);

@@ -5,6 +5,6 @@
 // zeros. Gradients must go through.
 #include "tutorials/18_the_encoder_and_bert/exercises.h"
 
-Tensor mean_of_words(const Tensor& features, const IndexTensor& tokens, std::int32_t padding) {
+Tensor mean_of_vectors(const Tensor& features, const IndexTensor& tokens, std::int32_t padding) {
   return Tensor();
 }

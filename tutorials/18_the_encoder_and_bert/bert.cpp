@@ -163,7 +163,7 @@ void long_run(const Data& data, int seeds, int steps) {
   Known with{glove(cooccurrences(data.texts, data.tokenizer), 32, 1), {}};
   Known without{glove(cooccurrences(data.texts, data.tokenizer, false), 32, 1), {}};
   Shares verdict, longer_verdict, left_verdict;
-  std::vector<double> senses[3];
+  std::vector<double> senses[4];
   std::vector<double> seen_by_rule, seen_always;
   for (int i = 1; i <= seeds; ++i) {
     const auto seed = std::uint64_t(i);
@@ -183,7 +183,8 @@ void long_run(const Data& data, int seeds, int steps) {
     measure(verdict_logits(left_alone, data, false), data, left_verdict);
     senses[0].push_back(right_senses(model, data));
     senses[1].push_back(right_by_classifier(model, data));
-    senses[2].push_back(right_by_classifier(Bert(small_bert(data), seed), data));
+    senses[2].push_back(right_by_classifier(left_alone, data, false));
+    senses[3].push_back(right_by_classifier(Bert(small_bert(data), seed), data));
     seen_by_rule.push_back(seen(model, data));
     seen_always.push_back(seen(pretrained({.always_mask = true}), data));
     if (i > 1) continue;
@@ -194,7 +195,8 @@ void long_run(const Data& data, int seeds, int steps) {
     const Part part("senses");
     std::printf("right of 60, at five seeds\n");
     print_right("linear classifier", senses[1]);
-    print_right("  before pre-training", senses[2]);
+    print_right("  left only", senses[2]);
+    print_right("  before pre-training", senses[3]);
   }
   {
     const Part part("cosine");

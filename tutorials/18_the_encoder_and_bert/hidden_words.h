@@ -136,14 +136,15 @@ inline const Words kSenses = {"bad",   "awful",   "good",  "lovely", "raw",
                               "sharp", "strange", "light", "mild",   "soft"};
 
 /// The vectors of kSenses, each as the last word of "the NOUN was ...".
-inline Tensor vectors_beside(const std::string& noun, const Bert& model, const Data& data) {
+inline Tensor vectors_beside(const std::string& noun, const Bert& model, const Data& data,
+                             bool both = true) {
   const NoGrad no_grad;
   std::vector<Review> reviews;
   for (const std::string& word : kSenses) {
     reviews.push_back({"the " + noun + " was " + word, 0, kShifting, "we [MASK] it"});
   }
   const auto [tokens, segments] = rows_of(reviews, data.tokenizer, true);
-  const Tensor features = model.features(tokens, visible(tokens, true), segments);
+  const Tensor features = model.features(tokens, visible(tokens, both), segments);
   return reshape(slice(features, 1, 4, 5), {std::ssize(kSenses), -1});
 }
 
@@ -168,14 +169,14 @@ inline int right_senses(const Bert& model, const Data& data) {
 
 /// The same 60, with a linear classifier that learns from four nouns of each topic and is tested on
 /// the fifth, each in turn.
-inline int right_by_classifier(const Bert& model, const Data& data) {
+inline int right_by_classifier(const Bert& model, const Data& data, bool both = true) {
   int right = 0;
   for (std::size_t fifth = 0; fifth < 5; ++fifth) {
     std::vector<Scalar> numbers[2];  // of the others; of the fifth
     Tokens labels[2];
     for (const std::size_t topic : {0, 1}) {
       for (std::size_t noun = 0; noun < 5; ++noun) {
-        const Tensor x = slice(vectors_beside(kNouns[topic][noun], model, data), 0, 4, 10);
+        const Tensor x = slice(vectors_beside(kNouns[topic][noun], model, data, both), 0, 4, 10);
         numbers[noun == fifth].insert(numbers[noun == fifth].end(), x.begin(), x.end());
         for (std::size_t i = 4; i < 10; ++i) {
           labels[noun == fifth].push_back(praises(kSenses[i], topic));

@@ -50,7 +50,8 @@ struct LinearClassifier {
   Linear map;
 };
 
-/// Chapter 03's network: about as many parameters as the transformer, and no patches.
+/// Like chapter 03's network, but with GELU: about as many parameters as the transformer, and no
+/// patches.
 struct HiddenLayer {
   HiddenLayer(KeySequence& keys, Index pixels = kSide * kSide, Index labels = 10)
       : up(pixels, 100, keys), down(100, labels, keys) {}

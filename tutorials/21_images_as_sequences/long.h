@@ -9,7 +9,7 @@
 #include "tutorials/21_images_as_sequences/without_positions.h"
 
 // [order]
-/// All that `--long` prints, in the order of the page.
+/// All that `--long` prints.
 inline void long_run(const Data& data) {
   const auto linear = [](std::uint64_t seed) {
     KeySequence keys(seed);

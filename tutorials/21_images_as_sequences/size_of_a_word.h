@@ -21,8 +21,8 @@ inline Digits patches_with_ink(const Tensor& images, Index patch) {
   return {tensor({count, patch, patch}, kept), IndexTensor({count}, labels)};
 }
 
-/// Chapter 03's network guesses a patch's place from its pixels alone. Beside it is the share of
-/// the most frequent place, which is a guess without looking.
+/// A network with a hidden layer guesses a patch's place from its pixels alone. Beside it is the
+/// share of the most frequent place, which is a guess without looking.
 inline void print_places(const char* name, const std::vector<Data>& all, Index patch) {
   const Index pixels = patch * patch, places = kSide * kSide / pixels;
   std::vector<Data> some;

@@ -1,9 +1,9 @@
-// Exercise 21.4, 5 minutes: a digit of your own.
+// Exercise 21.4, 10 minutes: a digit of your own.
 //
 // The model learns from 6000 drawn digits, for 1000 steps. How many of the 16 patches of this digit
 // change when it moves two pixels to the right? Predict what the model reads as drawn and moved,
-// and whether it is least sure then or with the patches shuffled. Then run. Afterwards, draw your
-// own.
+// and in which of the three it is least sure. Then run, and draw your own. Last, set kPosition to
+// Position::kNone: with which kPatch are all probabilities the same as drawn and moved?
 #include <cstdio>
 
 #include "tutorials/21_images_as_sequences/digits.h"
@@ -30,6 +30,8 @@ constexpr const char* kDrawing[kSide] = {
     "................",  //
 };
 constexpr Index kMoved = 2;  // pixels to the right
+constexpr Index kPatch = 4;  // the side of a patch: 8, 4 or 2
+constexpr Position kPosition = Position::kLearned;
 
 void print_reading(const char* name, const VisionTransformer& model, const Tensor& image) {
   const NoGrad no_grad;
@@ -41,8 +43,8 @@ void print_reading(const char* name, const VisionTransformer& model, const Tenso
 
 int main() {
   const Digits train_on = draw_digits(0, 6000);
-  VisionConfig config{.height = kSide, .width = kSide, .patch = 4};
-  config.layer = {.d_model = 32, .num_heads = 4, .dropout = 0, .position = Position::kLearned};
+  VisionConfig config{.height = kSide, .width = kSide, .patch = kPatch};
+  config.layer = {.d_model = 32, .num_heads = 4, .dropout = 0, .position = kPosition};
   VisionTransformer model(config, 1);
   AdamW optimiser(parameters(model), {});
   const Schedule schedule{.rate = 0.005, .floor = 0.0005, .warmup = 50, .decay = 1000};
@@ -56,11 +58,13 @@ int main() {
     image.mutable_data()[i] = 1;
     if (i % kSide + kMoved < kSide) moved.mutable_data()[i + kMoved] = 1;
   }
-  const auto order = [](Index) { return random_order(16, {.seed = 8}); };
+  const auto order = [](Index) {
+    return random_order(kSide / kPatch * (kSide / kPatch), {.seed = 8});
+  };
   std::printf(
       "               0      1      2      3      4      5      6      7      8      9   read "
       "as\n");
   print_reading("as drawn", model, image);
   print_reading("moved", model, moved);
-  print_reading("shuffled", model, with_patches(image, 4, order));
+  print_reading("shuffled", model, with_patches(image, kPatch, order));
 }

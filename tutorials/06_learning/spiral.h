@@ -112,10 +112,10 @@ struct Setting {
   int quiet = 0;       // the number of first steps with a fiftieth of the rate
   Scalar start = 1;    // multiplies all initial weights
 };
-// The loss: in training, held out, with early stopping, at its largest. The longest step. Then
-// counts: held-out points on the wrong arm, also with early stopping, and the count of alive().
-enum { kTrained, kHeldOut, kStopped, kLargest, kLongest, kWrong, kStoppedWrong, kAlive };
-using Losses = std::array<double, 8>;
+// The loss: in training, held out, with early stopping. The longest step. Then counts: held-out
+// points on the wrong arm, also with early stopping, and the count of alive().
+enum { kTrained, kHeldOut, kStopped, kLongest, kWrong, kStoppedWrong, kAlive };
+using Losses = std::array<double, 7>;
 
 // [alive]
 // How many of the last 32 hidden numbers are above 0 at any point. The others have no gradient.
@@ -164,14 +164,13 @@ Losses trained(const Options& rule, Setting s, std::uint64_t seed) {
     if (loss >= best) return;
     best = loss, stopped = loss_of(net, held_out).item(), stopped_wrong = wrong(net, held_out);
   };
-  const std::vector<Scalar> losses = train(optimiser, s.options, [&](int step) {
+  train(optimiser, s.options, [&](int step) {
     const RandomKey key{.seed = seed, .step = std::uint32_t(step), .place = 9};
     return loss_of(net, s.batch > 0 ? points.batch(s.batch, key) : points);
   });
   return {loss_of(net, points).item(),
           loss_of(net, held_out).item(),
           stopped,
-          *std::max_element(losses.begin(), losses.end()),
           longest,
           double(wrong(net, held_out)),
           double(stopped_wrong),

@@ -118,7 +118,7 @@ enum { kTrained, kHeldOut, kStopped, kLongest, kWrong, kStoppedWrong, kAlive };
 using Losses = std::array<double, 7>;
 
 // [alive]
-// How many of the last 32 hidden numbers are above 0 at any point. The others have no gradient.
+// How many units of the last hidden layer are above 0 at any point. The others have no gradient.
 inline int alive(const Net& net, const Points& points) {
   Tensor x = points.x;
   for (const Linear& layer : net.layers) x = relu(layer(x));
@@ -278,7 +278,7 @@ inline double curvature(Net& net, const Points& points, std::vector<double>& alo
   return most;
 }
 
-// One run of momentum, step by step: loss, curvature, limit, and how many numbers are alive.
+// One run of momentum, step by step: loss, curvature, limit, and how many units are alive.
 struct Course {
   std::vector<float> loss, curvature, limit;
   std::vector<int> living;

@@ -31,11 +31,11 @@ int main() {
       worst = std::max(worst, std::isfinite(run[0]) ? run[spiral::kTrained] : 1e9);
       alive += run[spiral::kAlive] / 5;
     }
-    std::snprintf(text, sizeof text, "; of 32 hidden numbers %.0f are alive", alive);
+    std::snprintf(text, sizeof text, "; of 32 units %.0f are alive", alive);
     losses += text;
     if (!(worst < 0.01)) {
       red(losses + "\nlikely cause: " +
-          (alive < 20 ? "steps that are too long: they kill hidden numbers"
+          (alive < 20 ? "steps that are too long: they kill units"
            : options.schedule.at(299) > 0.4
                ? "the last steps are too long to settle: the loss swings"
                : "steps that are too short, or a few that are too long"));

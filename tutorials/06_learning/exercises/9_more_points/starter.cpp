@@ -1,4 +1,4 @@
-// Exercise 06.9: more points, less noise.
+// Exercise 06.9, 5 minutes: more points, less noise.
 //
 // The network of the last section, without decay and dropout, from five seeds. Trained on 60
 // points, it puts 49 of 1000 new points on the wrong arm; trained on 260, it puts 20 there. How

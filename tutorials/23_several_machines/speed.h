@@ -7,7 +7,8 @@
 #include "tutorials/common/time.h"
 
 // [facts]
-// A step of GPT-2 in gradus on two cores (docs/performance.md), in contexts of 64 tokens.
+// A step of GPT-2 in gradus on two cores, in contexts of 64 tokens: one run, which docs/cluster.md
+// uses, too. docs/performance.md has the newest run.
 inline constexpr double kSecondsOfToken = 1.131 / 256;
 inline constexpr double kTokensOfStep = 491520, kSteps = 600000;  // nanoGPT's
 inline constexpr double kBytes = 4 * 124.4e6;                     // of the gradients

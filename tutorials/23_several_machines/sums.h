@@ -55,8 +55,9 @@ inline void orders() {
   const Part part("orders");
   // [orders]
   const Scalar large = 1e8, one = 1;
-  std::printf("(1e8 + 1) - 1e8 = %g, (1e8 - 1e8) + 1 = %g\n", double{(large + one) - large},
-              double{(large - large) + one});
+  std::printf("(1e8 + 1) - 1e8 = %g, (1 - 1e8) + 1e8 = %g, (-1e8 + 1e8) + 1 = %g\n",
+              double{(large + one) - large}, double{(one - large) + large},
+              double{(-large + large) + one});
   for (const bool ring : {true, false}) {
     in_ranks(3, [&](Ranks& ranks) {  // the ranks have 1e8, 1 and -1e8, nine times
       const Scalar own[] = {large, one, -large};

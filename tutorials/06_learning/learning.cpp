@@ -211,8 +211,6 @@ void head(const char* name) {
 }
 
 void taming() {
-  const Part part("taming");
-  head("loss");
   const SgdOptions momentum{.momentum = 0.9};
   const AdamWOptions adamw{.weight_decay = 0};
   const Setting fast = at_rate(0.3), clipped = at_rate(0.3, 1);
@@ -220,11 +218,17 @@ void taming() {
   both.options.schedule = {.rate = 0.3, .floor = 0, .warmup = 50, .decay = 400};
   scheduled.options.schedule = both.options.schedule;
   warmed.options.schedule = {.rate = 0.3, .floor = 0.3, .warmup = 50, .decay = 400};
-  row<Sgd>("momentum at 0.3", momentum, fast);
-  row<Sgd>("  clipped to 1", momentum, clipped);
-  row<Sgd>("  warm-up alone", momentum, warmed);
-  row<Sgd>("  warm-up and cosine", momentum, scheduled);
-  row<Sgd>("  clipping, warm-up and cosine", momentum, both);
+  {
+    const Part part("taming");
+    head("loss");
+    row<Sgd>("momentum at 0.3", momentum, fast);
+    row<Sgd>("  clipped to 1", momentum, clipped);
+    row<Sgd>("  warm-up alone", momentum, warmed);
+    row<Sgd>("  warm-up and cosine", momentum, scheduled);
+    row<Sgd>("  clipping, warm-up and cosine", momentum, both);
+  }
+  const Part part("taming_adamw");
+  head("loss");
   row<AdamW>("AdamW at 0.3", adamw, fast);
   row<AdamW>("  clipped to 1", adamw, clipped);
   row<AdamW>("  warm-up alone", adamw, warmed);
@@ -308,7 +312,7 @@ void edge() {
     std::printf("%-8s  %11d  %5d  %7.1f  %7d  %11d  %5d  %5d\n", name, above, first, *most,
                 int(most - run.curvature.begin()), run.living[30], run.living[40], run.living[99]);
   };
-  row("momentum", plain), row("warm-up", warmed), row("clipped", clipped);
+  row("momentum", plain), row("warm-up", warmed), row("both", clipped);
 }
 
 // Sixty runs each, and the 15 steps after the curvature first passes the limit.

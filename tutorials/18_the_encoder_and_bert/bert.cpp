@@ -226,7 +226,7 @@ void long_run(const Data& data, int seeds, int steps) {
     const Part part("worth");
     for (int i = 1; i < 3; ++i) {
       print_head(names[i]);
-      for (const std::size_t row : {0, 1, 12, 11, 7})
+      for (const std::size_t row : {0, 1, 7, 9, 12, 11})
         print_shares(tables[i][row].first, tables[i][row].second);
     }
   }

@@ -95,8 +95,8 @@ struct MaskedWords {
   IndexTensor inputs, targets;  // [B, T]; the target is -100 where nothing is asked
 };
 
-/// Asks for 15% of the tokens that are `words`. Of these, 80% become the token `mask`, 10% a random
-/// word, and 10% stay.
+/// Asks for 15% of the tokens that are `words`. Of these, 80% become the token `mask`, 10% stay,
+/// and 10% become a random word.
 inline MaskedWords mask_words(const IndexTensor& tokens, const Tokens& words, std::int32_t mask,
                               const RandomKey& key) {
   Tokens inputs(tokens.begin(), tokens.end()), targets(inputs.size(), -100);

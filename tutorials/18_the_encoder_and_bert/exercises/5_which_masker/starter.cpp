@@ -5,7 +5,7 @@
 //
 //   - 15% are asked, of each word alike and at each position of a row alike: the target is the
 //     token that was there. All others have the target -100.
-//   - Of those asked, 80% become `mask`, 10% a random one of `words` (each alike), and 10% stay.
+//   - Of those asked, 80% become `mask`, 10% stay, and 10% become one of `words`, each alike.
 //   - What is not asked stays as it was. Tokens that are not in `words` are never asked.
 //   - Another key chooses other tokens.
 //

@@ -132,7 +132,7 @@ def price():
                     dots[kind] += f'<circle cx="{dx:g}" cy="{at(mean)}" r="4"/>'
             rivals += f"M{x - 21:g} {at(table['hidden layer of 100'][i][0])}h42"
             x += step
-    d.text(left + 5.65 * step, at(54), "left\nout", 11)
+    d.text(left + 5.65 * step, at(54), "not\nrun", 11)
     d.line((left, at(100)), (left, bottom), (x - step / 2, bottom), width=1)
     y, below = bottom + 60, bottom + 84
     for x, height, words in ((60, y, "with positions"), (200, y, "without"), (84, below, "the hidden layer of 100")):

@@ -12,6 +12,7 @@ using namespace pocket;
 
 Tensor unpatchify(const Tensor& patches, Index height, Index width, Index patch);
 
+// [autoencoder]
 /// Exercise 21.6: an encoder that reads some patches of an image and draws the others.
 struct MaskedAutoencoder {
   explicit MaskedAutoencoder(const VisionConfig& given, std::uint64_t seed = 0) : config(given) {
@@ -31,6 +32,7 @@ struct MaskedAutoencoder {
   Tensor unseen;       // [1, C]: the vector of every hidden patch
   Encoder encoder;
 };
+// [autoencoder]
 
 Tensor hide(Index images, Index patches, Index count, const RandomKey& key);
 Tensor completed(const MaskedAutoencoder& model, const Tensor& images, const Tensor& hidden);

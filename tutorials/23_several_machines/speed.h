@@ -61,11 +61,11 @@ inline Line sockets() {
 // [sockets]
 
 // [model]
-/// The seconds of a step of N machines, each of which computes for `compute` seconds.
-inline double step_seconds(int machines, double compute, double bytes, double bandwidth,
+/// The seconds of a step of N machines, each of which computes for `share` seconds.
+inline double step_seconds(int machines, double share, double bytes, double bandwidth,
                            double latency = 30e-6) {  // a guess, which hardly matters for GPT-2
   const double n = machines;
-  return compute + 2 * (n - 1) * latency + 2 * (n - 1) / n * bytes / bandwidth;
+  return share + 2 * (n - 1) * latency + 2 * (n - 1) / n * bytes / bandwidth;
 }
 // [model]
 
@@ -172,8 +172,8 @@ inline void answer() {
   print("  if sums took twice as long", compute + sum * 2, 100);
   print("  in 16 bits", compute + sum / 2, 101);
   print("  hidden behind computing, at best", std::max(compute, sum), 100);
-  print("  a quarter of the sums", compute + sum / 4, 69);
-  print("  a mean every 50 steps", compute + sum / 50, 10);
+  print("  means of weights, a quarter of the sums", compute + sum / 4, 69);
+  print("  means of weights, every 50 steps", compute + sum / 50, 10);
   print("one machine, 1/64 of each batch, no network", compute, 0);
   // [answer]
 }

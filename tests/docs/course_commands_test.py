@@ -157,6 +157,7 @@ It took 41 ms.
 \\snippet 03_times/output.txt learned
 \\snippet 03_times/output.txt same
 \\image html times.svg "Times."
+\\htmlinclude 03_times/learned.html
 \\htmlinclude 03_times/exercises.html
 \\htmlinclude 03_times/foot.html
 """,
@@ -166,15 +167,49 @@ It took 41 ms.
 
 int main(int, char** arguments) {
   std::printf("[time]\\n97 ms\\n[time]\\n[same]\\n2.001 rows\\n[same]\\n[learned]\\nloss 2.5\\n[learned]\\n");
-  std::ofstream(std::string(arguments[1]) + "/times.svg") << "a figure of now";
+  std::ofstream(std::string(arguments[1]) + "/times.svg") << "a figure of now<!-- of the part time -->";
+  std::ofstream(std::string(arguments[1]) + "/learned.html") << "a page of now<!-- of the part learned -->";
   std::ofstream(std::string(arguments[1]) + "/../ran", std::ios::app) << "once\\n";  // and reads data/
 }
 """,
     "tutorials/03_times/expected.txt": "[time]\n41 ms\n[time]\n[same]\n2.000 rows\n[same]\n[learned]\nloss 1.5\n[learned]\n",
     "tutorials/03_times/kept/times.svg": "a figure as kept",
+    "tutorials/03_times/kept/learned.html": "a page as kept",
     "tutorials/03_times/data/rows.txt": "rows",
 }
-PROGRAMS = {"times": "03_times", "area": "01_area", "doubled": "02_twice"}
+# Sums: another processor's kernels may print another number and draw another figure.
+FILES |= {
+    "tutorials/04_sums/chapter.json": json.dumps({
+        "title": "Sums", "question": "How much?", "program": "sums", "running": 1, "exercises": [],
+    }),
+    "tutorials/04_sums/chapter.md": """# 04 Sums {#chapter04}
+\\htmlinclude 04_sums/head.html
+\\snippet 04_sums/output.txt sum
+The sum is 2.5.
+\\image html sum.svg "A sum."
+\\htmlinclude 04_sums/exercises.html
+\\htmlinclude 04_sums/foot.html
+""",
+    "tutorials/04_sums/sums.cpp": f"""#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+int main(int, char** arguments) {{
+  const char* kernels = std::getenv("OPENBLAS_CORETYPE");
+  const bool haswell = kernels != nullptr && kernels == std::string("Haswell");
+  std::ifstream numbers("{scratch}/tutorials/04_sums/data/" + std::string(haswell ? "haswell" : "usual"));
+  std::string sum, place;
+  numbers >> sum >> place;
+  std::printf("[sum]\\n%s\\n[sum]\\n", sum.c_str());
+  std::ofstream(std::string(arguments[1]) + "/sum.svg") << "<svg><path d='M" << place << ",0'/></svg>\\n<!-- of the part sum -->";
+}}
+""",
+    "tutorials/04_sums/expected.txt": "[sum]\n2.50\n[sum]\n",
+    "tutorials/04_sums/data/usual": "2.50 100",
+    "tutorials/04_sums/data/haswell": "2.50 102",
+}
+PROGRAMS = {"sums": "04_sums", "times": "03_times", "area": "01_area", "doubled": "02_twice"}
 
 
 def make_tree():
@@ -300,25 +335,46 @@ captured = scratch / "build" / "course" / "03_times"
 shown = captured.joinpath("output.txt").read_text()
 verdict("a part that varies is shown as it is kept", "[time]\n41 ms\n[time]" in shown and "97" not in shown, shown)
 verdict("others as they were printed", "2.001 rows" in shown, shown)
-verdict("a figure of it is the kept one", captured.joinpath("times.svg").read_text() == "a figure as kept")
+figures = [captured.joinpath(name).read_text() for name in ("times.svg", "learned.html")]
+verdict("its figures are the kept ones", figures == ["a figure as kept", "a page as kept"], figures)
 broken("a text that quotes another run's time is found", "tutorials/03_times/chapter.md", "took 41 ms", "took 97 ms",
        "the number 97 in the text was never printed")  # fmt: skip
 (scratch / "tutorials/03_times/kept/gone.svg").write_text("")
 holds("a kept figure that is drawn no more is found", run("check", "03"), 1, "chapter 03: kept/ has gone.svg, which the program does not draw")
 (scratch / "tutorials/03_times/kept/gone.svg").unlink()
+for name, part in (("times.svg", "time"), ("learned.html", "learned")):
+    file = scratch / "tutorials/03_times/kept" / name
+    content = file.read_text()
+    file.unlink()
+    shutil.rmtree(captured)
+    holds(f"a figure of such a part that is not kept is found: {name}", run("check", "03"), 1, f"{name} is of the part {part}, which is shown as in expected.txt")
+    file.write_text(content)
+run("check", "03")
 verdict("what training amplifies too", "loss 1.5" in shown and "2.5" not in shown, shown)
 version = blas_kernels().split()[-1]
 for kernels in ("Haswell", "SkylakeX"):
     kept = f"{kernels} {version}" in KEPT
     said = "learned: expected.txt has 'loss 1.5', the run printed 'loss 2.5'" if kept else "ok    03: the text shows"
     holds(f"it is compared only where products are those of the kept run: {kernels}", run("check", "03", env=by_kernels(kernels)), int(kept), said)
+
+# The page must fit another processor's kernels, too. Where OpenBLAS would choose kernels for AVX-512, the program runs with Haswell's.
+by_haswell, usual_kernels = scratch / "tutorials/04_sums/data/haswell", by_kernels("SkylakeX")
+holds("a page that another processor's kernels agree with passes", run("check", "04", env=usual_kernels), 0, "ok    04: the text shows")
+for what, numbers, *words in (
+    ("prints another number", "2.61 100", "with Haswell's kernels: the number 2.5 in the text was never printed",
+     "with Haswell's kernels: sum: expected.txt has '2.50', the run printed '2.61'"),
+    ("draws another figure", "2.50 104", "with Haswell's kernels: sum.svg is another drawing there (keep one in kept/"),
+):  # fmt: skip
+    by_haswell.write_text(numbers)
+    holds(f"one on which it {what} is found", run("check", "04", env=usual_kernels), 1, *words)
+by_haswell.write_text(FILES["tutorials/04_sums/data/haswell"])
 usual = {name: value for name, value in os.environ.items() if name != "OPENBLAS_CORETYPE"}
 holds("times by another processor's products are not kept", run("accept", "03"), 1,
       "OPENBLAS_CORETYPE")  # fmt: skip
 verdict("nor was anything written", "41 ms" in (scratch / "tutorials/03_times/expected.txt").read_text())
 holds("accept keeps what is printed now", run("accept", "03", env=usual), 0, "tutorials/03_times/expected.txt")
-kept = [(scratch / "tutorials/03_times" / name).read_text() for name in ("expected.txt", "kept/times.svg")]
-verdict("and the figure of the same run", "97 ms" in kept[0] and kept[1] == "a figure of now", kept)
+kept = [(scratch / "tutorials/03_times" / name).read_text() for name in ("expected.txt", "kept/times.svg", "kept/learned.html")]
+verdict("and the figures of the same run", "97 ms" in kept[0] and "a figure of now" in kept[1] and "a page of now" in kept[2], kept)
 
 # A chapter.
 holds("a chapter runs under headings and ends with where to go", run("chapter", "01"), 0, "Area\narea 6\n",

@@ -3,13 +3,20 @@
 #pragma once
 
 #include <cstdio>
+#include <string>
 
 namespace course {
+
+/// The name of the part that began last. A figure is of this part: write_figure() notes it.
+inline std::string latest_part;
 
 /// Prints its name in brackets at its beginning and its end; the chapter's excerpt is between them.
 class Part {
  public:
-  explicit Part(const char* name) : name_(name) { std::printf("[%s]\n", name_); }
+  explicit Part(const char* name) : name_(name) {
+    latest_part = name;
+    std::printf("[%s]\n", name_);
+  }
   ~Part() { std::printf("[%s]\n\n", name_); }
   Part(const Part&) = delete;
   Part& operator=(const Part&) = delete;

@@ -10,6 +10,7 @@
 
 #include "cli/program/gnuplot.h"
 #include "cli/program/prepare_process.h"
+#include "tutorials/common/part.h"
 
 namespace course {
 namespace {
@@ -157,7 +158,11 @@ void begin_chapter(int argc, char** argv) {
 }
 
 void write_figure(const std::string& file_name, const std::string& content) {
-  std::ofstream(folder() + "/" + file_name) << content;
+  std::ofstream out(folder() + "/" + file_name);
+  out << content;
+  if (!latest_part.empty()) {
+    out << "<!-- of the part " << latest_part << " -->\n";
+  }
 }
 
 void plot_lines(const std::string& name, const Axes2D& axes, const std::vector<Series>& curves) {

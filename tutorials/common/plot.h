@@ -39,7 +39,8 @@ struct Axes2D {
 void begin_chapter(int argc, char** argv);
 
 /// Writes a figure that is a text already, such as a piece of HTML, under this name into the
-/// folder.
+/// folder. Appends the name of the part that began last as a comment, so that the course's test
+/// finds a figure whose part is shown from a kept run.
 void write_figure(const std::string& file_name, const std::string& content);
 
 /// These functions draw `name`.svg. They throw std::runtime_error if gnuplot is missing or fails.

@@ -85,8 +85,13 @@ class Chapter:
 
     @property
     def kept_figures(self):
-        """Drawings of numbers that vary, such as times, from the run whose output is kept."""
-        return sorted((self.folder / "kept").glob("*.svg"))
+        """Figures of numbers that vary, such as times, from the run whose output is kept."""
+        return sorted((self.folder / "kept").glob("*"))
+
+    @property
+    def shown_as_kept(self):
+        """The parts that the page shows from expected.txt, whatever a run prints."""
+        return {*self.varies, *self.amplifies}
 
     @property
     def sources(self):

@@ -23,6 +23,7 @@ def faults_of(chapter):
         *faults_of_excerpts(chapter, text),
         *faults_of_snippets(text, f"{chapter.folder.name}/output.txt", shown),
         *faults_of_figures(chapter, text),
+        *faults_of_kept_figures(chapter),
         *faults_of_links(chapter, text),
         *faults_of_lists(text),
         *faults_of_numbers(text, program, quotable(chapter, text, shown)),
@@ -50,7 +51,7 @@ def faults_on(chapter, text, source, kernels):
     yield from faults_of_numbers(text, source, quotable(chapter, text, as_shown(chapter, output)))
     yield from changes_of_output(chapter, output, kernels)
     kept = {file.name for file in chapter.kept_figures}
-    for file in sorted(folder.glob("*.svg")):
+    for file in sorted([*folder.glob("*.svg"), *folder.glob("*.html")]):
         if file.name not in kept and not same_drawing(file.read_text(), (chapter.output / file.name).read_text()):
             yield f"{file.name} is another drawing there (keep one in kept/, of the run that expected.txt is of)"
 
@@ -60,7 +61,7 @@ MOST_UNITS = 3  # a place in a drawing may move this far; a drawing has some fiv
 
 def same_drawing(one, other):
     """Whether two drawings have the same lines and words, all in the same places. Does not compare pixels."""
-    one, other = (re.sub(r"'data:image/[^']*'", "", text) for text in (one, other))
+    one, other = (re.sub(r"'data:image/[^']*'|<!-- of the part \w+ -->\s*\Z", "", text) for text in (one, other))
     places = zip(NUMBER.findall(one), NUMBER.findall(other))
     return NUMBER.sub("#", one) == NUMBER.sub("#", other) and all(abs(float(a) - float(b)) <= MOST_UNITS for a, b in places)
 
@@ -93,6 +94,15 @@ def faults_of_figures(chapter, text):
     made = made | {"live.html"} if chapter.live else made - {"live.html"}  # live.html is made with the pages
     yield from (f"the figure {s} was not made" for s in sorted(shown - made))
     yield from (f"the figure {m} is never shown" for m in sorted(made - shown))
+
+
+def faults_of_kept_figures(chapter):
+    """The figures of this machine's run whose part is shown from the kept run: the page would mix two runs."""
+    kept = {file.name for file in chapter.kept_figures}
+    for file in sorted([*chapter.output.glob("*.svg"), *chapter.output.glob("*.html")]):
+        part = re.search(r"<!-- of the part (\w+) -->\s*\Z", file.read_text())
+        if part and part[1] in chapter.shown_as_kept and file.name not in kept:
+            yield f"{file.name} is of the part {part[1]}, which is shown as in expected.txt (keep the figure of that run in kept/)"
 
 
 def faults_of_links(chapter, text):
@@ -143,8 +153,7 @@ def as_shown(chapter, printed):
     """The output of a run as the page shows it. Parts that vary from run to run, or from one BLAS to another, are taken from
     expected.txt, because the text quotes those."""
     kept = parts_of(chapter.expected.read_text())
-    own = {*chapter.varies, *chapter.amplifies}
-    of_page = {name: f"[{name}]\n{part}[{name}]" for name, part in kept.items() if name in own}
+    of_page = {name: f"[{name}]\n{part}[{name}]" for name, part in kept.items() if name in chapter.shown_as_kept}
     return PART.sub(lambda part: of_page.get(part[1], part[0]), printed)
 
 

@@ -410,7 +410,8 @@ Setting opening(double dropout, Index points) {
           .early = true};
 }
 
-// At seed 2 alone, or with --long at twenty, where a second table is with early stopping.
+// At seed 2 alone, or with --long at twenty, where a second table has the other rows with early
+// stopping.
 void held_out(bool twenty) {
   std::string stopped;  // the second table
   {
@@ -431,7 +432,8 @@ void held_out(bool twenty) {
         return;
       }
       const Runs runs = runs_of<AdamW>(rule, setting, 20);
-      if (first.empty()) first = runs;
+      const bool plain = first.empty();
+      if (plain) first = runs;
       const auto mean = [&](int which) {
         double sum = 0;
         for (const Losses& run : runs) sum += run[which] / 20;
@@ -444,6 +446,11 @@ void held_out(bool twenty) {
       };
       std::printf("%-14s  %#11.2g  %8.3f  %5d  %-14s  %5d\n", name, mean(kTrained), mean(kHeldOut),
                   below(kHeldOut, kHeldOut), text(runs, kWrong).c_str(), below(kWrong, kWrong));
+      if (plain) {  // its early stopping is a row of the first table
+        std::printf("early stopping %22.3f %7s %-14.0f  %5d\n", mean(kStopped), "",
+                    mean(kStoppedWrong), below(kStoppedWrong, kWrong));
+        return;
+      }
       char line[100];
       std::snprintf(line, sizeof line, "%-14s  %8.3f  %13.0f  %5d\n", name, mean(kStopped),
                     mean(kStoppedWrong), below(kStoppedWrong, kWrong));

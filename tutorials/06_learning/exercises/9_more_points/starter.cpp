@@ -3,6 +3,7 @@
 // The network of the last section, without decay and dropout, from five seeds. Trained on 60
 // points, it puts 49 of 1000 new points on the wrong arm; trained on 260, it puts 20 there. How
 // many will it put there with 120, 480 and 960 points? And with 60 points and half the noise?
+// Guess the last column, too: how many mistakes does the noise alone explain?
 #include <cstdio>
 
 #include "tutorials/06_learning/spiral.h"

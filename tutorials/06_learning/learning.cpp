@@ -178,10 +178,10 @@ void two_steps() {
 void adamw_rates(std::vector<ByRate> curves) {
   const Part part("adamw_rates");
   curves.push_back({"AdamW", {}, {}, {}, {}});
-  std::printf("loss     AdamW\n");
+  std::printf("loss      AdamW\n");
   for (const double rate : {0.003, 0.01, 0.03, 0.1, 0.3}) {
     const Runs runs = runs_of<AdamW>(AdamWOptions{.weight_decay = 0}, at_rate(rate));
-    std::printf("at %-4g  %s\n", rate, text(runs).c_str());
+    std::printf("at %-5g  %s\n", rate, text(runs).c_str());
     add(curves.back(), rate, runs);
   }
   draw_rates(curves);
@@ -189,9 +189,9 @@ void adamw_rates(std::vector<ByRate> curves) {
 // [adamw_rates]
 
 // [taming]
-// Twenty runs.
+// Twenty runs. Returns how many arrive.
 template <class Rule, class Options>
-void row(const char* name, const Options& rule, const Setting& setting) {
+int row(const char* name, const Options& rule, const Setting& setting) {
   const Runs runs = runs_of<Rule>(rule, setting, 20);
   const auto sorted = [&](int which) {
     std::vector<double> all;
@@ -201,9 +201,10 @@ void row(const char* name, const Options& rule, const Setting& setting) {
   };
   const auto median = [](const std::vector<double>& all) { return (all[9] + all[10]) / 2; };
   const std::vector<double> ends = sorted(kTrained), living = sorted(kAlive);
-  const auto low = std::lower_bound(ends.begin(), ends.end(), 0.01) - ends.begin();
-  std::printf("%-30s  %2d of 20      %#8.2g  %5.0f  %#12.2g\n", name, int(low), median(ends),
+  const int low = int(std::lower_bound(ends.begin(), ends.end(), 0.01) - ends.begin());
+  std::printf("%-30s  %2d of 20      %#8.2g  %5.0f  %#12.2g\n", name, low, median(ends),
               std::accumulate(living.begin(), living.end(), 0.0) / 20, median(sorted(kLongest)));
+  return low;
 }
 
 void head(const char* name) {
@@ -218,22 +219,31 @@ void taming() {
   both.options.schedule = {.rate = 0.3, .floor = 0, .warmup = 50, .decay = 400};
   scheduled.options.schedule = both.options.schedule;
   warmed.options.schedule = {.rate = 0.3, .floor = 0.3, .warmup = 50, .decay = 400};
+  int first[4] = {}, second[4] = {};  // how many runs arrive, without the rows of a warm-up alone
   {
     const Part part("taming");
     head("loss");
-    row<Sgd>("momentum at 0.3", momentum, fast);
-    row<Sgd>("  clipped to 1", momentum, clipped);
+    first[0] = row<Sgd>("momentum at 0.3", momentum, fast);
+    first[1] = row<Sgd>("  clipped to 1", momentum, clipped);
     row<Sgd>("  warm-up alone", momentum, warmed);
-    row<Sgd>("  warm-up and cosine", momentum, scheduled);
-    row<Sgd>("  clipping, warm-up and cosine", momentum, both);
+    first[2] = row<Sgd>("  warm-up and cosine", momentum, scheduled);
+    first[3] = row<Sgd>("  clipping, warm-up and cosine", momentum, both);
   }
-  const Part part("taming_adamw");
-  head("loss");
-  row<AdamW>("AdamW at 0.3", adamw, fast);
-  row<AdamW>("  clipped to 1", adamw, clipped);
-  row<AdamW>("  warm-up alone", adamw, warmed);
-  row<AdamW>("  warm-up and cosine", adamw, scheduled);
-  row<AdamW>("  clipping, warm-up and cosine", adamw, both);
+  {
+    const Part part("taming_adamw");
+    head("loss");
+    second[0] = row<AdamW>("AdamW at 0.3", adamw, fast);
+    second[1] = row<AdamW>("  clipped to 1", adamw, clipped);
+    row<AdamW>("  warm-up alone", adamw, warmed);
+    second[2] = row<AdamW>("  warm-up and cosine", adamw, scheduled);
+    second[3] = row<AdamW>("  clipping, warm-up and cosine", adamw, both);
+  }
+  const Part part("arrive");
+  const char* const names[] = {"nothing", "clipping", "warm-up and cosine", "all three"};
+  std::printf("runs that arrive    momentum     AdamW\n");
+  for (int i = 0; i < 4; ++i) {
+    std::printf("%-18s  %2d of 20  %2d of 20\n", names[i], first[i], second[i]);
+  }
 }
 // [taming]
 

@@ -129,7 +129,7 @@ inline int alive(const Net& net, const Points& points) {
 // [alive]
 
 // [trained]
-// The root mean square of the weights' changes since `before`, which then gets the new weights.
+// The root mean square of the parameters' changes since `before`, which then gets their numbers.
 inline double moved(const std::vector<NamedTensor>& weights, std::vector<Scalar>& before) {
   std::vector<Scalar> now;
   for (const NamedTensor& x : weights) now.insert(now.end(), x.tensor.begin(), x.tensor.end());

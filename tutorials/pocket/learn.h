@@ -10,7 +10,7 @@
 namespace pocket {
 
 struct NamedTensor {
-  std::string name;  // in the model, such as h.0.mlp.c_fc.weight
+  std::string name;  // in the model, such as layers.0.weight
   Tensor tensor;
 };
 
@@ -128,7 +128,7 @@ struct Sgd : Optimiser {
 struct AdamWOptions {
   double beta1 = 0.9, beta2 = 0.99;  // the shares of both means that a step keeps
   double epsilon = 1e-8;             // against division by zero
-  double weight_decay = 0.1;         // of matrices; biases and norms do not decay
+  double weight_decay = 0.1;         // of matrices; biases do not decay
 };
 
 /// Kingma and Ba, 2015, with the decay of Loshchilov and Hutter, 2019.

@@ -5,8 +5,8 @@
 
 #include "autograd/check.h"
 #include "autograd/kernels/few_rows.h"
-#include "cli/commands/sample_chat.h"
-#include "cli/commands/sample_shown.h"
+#include "cli/commands/chat.h"
+#include "cli/commands/shown_tokens.h"
 #include "cli/program/flags.h"
 #include "cli/program/unknown_words.h"
 #include "cli/program/write_text.h"

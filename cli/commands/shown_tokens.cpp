@@ -1,4 +1,4 @@
-#include "cli/commands/sample_shown.h"
+#include "cli/commands/shown_tokens.h"
 
 #include <unistd.h>
 

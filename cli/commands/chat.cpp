@@ -1,4 +1,4 @@
-#include "cli/commands/sample_chat.h"
+#include "cli/commands/chat.h"
 
 #include <algorithm>
 #include <ctime>
@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "autograd/check.h"
-#include "cli/commands/sample_shown.h"
+#include "cli/commands/shown_tokens.h"
 #include "cli/program/command.h"
 #include "cli/program/display.h"
 #include "cli/program/write_text.h"

@@ -1,14 +1,16 @@
 #include "cli/commands/chat.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <ctime>
 #include <iostream>
 #include <stdexcept>
 
 #include "autograd/check.h"
-#include "cli/commands/shown_tokens.h"
 #include "cli/program/command.h"
 #include "cli/program/display.h"
+#include "cli/program/unknown_words.h"
 #include "cli/program/write_text.h"
 #include "nn/text/chat_template.h"
 #include "nn/text/utf8.h"
@@ -27,6 +29,9 @@ auto with_template(const TextRules& rules, const Use& use) {
          " (leave out --chat to continue a plain text)");
   }
 }
+
+/// Whether a user types the lines at a terminal.
+bool is_asked() { return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1; }
 
 /// Generates an answer, prints it while it is written, and returns it.
 std::string answer(const Gpt& model, const Tokenizer& tokenizer,
@@ -93,6 +98,45 @@ void converse(const Gpt& model, const Tokenizer& tokenizer, const ChatRequest& r
     const std::string written = answer(model, tokenizer, tokens, request, {request.seed, turn, 0});
     if (request.start) return;
     messages.push_back({"assistant", written});
+  }
+  if (asked) print("\n");
+}
+
+void chat(const Gpt& model, const Tokenizer& tokenizer, Index count, const SampleOptions& options,
+          std::uint64_t seed, const std::string& end) {
+  const bool asked = is_asked(), answers = !end.empty();
+  if (asked) {
+    note(answers ? "type a prompt and press Enter; Ctrl-D ends"
+                 : "type the next words and press Enter; an empty line lets the model continue; "
+                   "Ctrl-D ends");
+  }
+  std::string told, line;
+  for (std::uint32_t turn = 0;; ++turn) {
+    if (asked) print("> ");
+    if (!std::getline(std::cin, line)) break;
+    const bool joins = !told.empty() && !line.empty() && told.back() != '\n';
+    const std::string prompt = answers ? line : told + (joins ? " " : "") + line;
+    try {
+      check(!prompt.empty(), "is empty (type some words to start with)");
+      note_unknown_words(tokenizer, {line}, "the line");
+      tokenizer.encode(line);
+    } catch (const std::invalid_argument& error) {
+      note(text("the line: ", error.what()));
+      continue;
+    }
+    told = prompt;
+    // A blank line ends a paragraph, unless the paragraph has not begun yet.
+    const auto goes_on = [&] {
+      const std::size_t begin = told.find_first_not_of('\n', prompt.size());
+      return begin == std::string::npos || told.find("\n\n", begin) == std::string::npos;
+    };
+    write_text(model, tokenizer, prompt, count, options, {seed, turn, 0}, end,
+               [&](std::string_view piece) {
+                 told += piece;
+                 print(piece);
+                 return answers || goes_on();
+               });
+    if (told.back() != '\n') print("\n");
   }
   if (asked) print("\n");
 }

@@ -1,10 +1,7 @@
 #include "cli/commands/shown_tokens.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
-#include <iostream>
 #include <numeric>
 #include <sstream>
 
@@ -12,7 +9,6 @@
 #include "cli/attention/weights.h"
 #include "cli/program/command.h"
 #include "cli/program/display.h"
-#include "cli/program/unknown_words.h"
 #include "nn/text/utf8.h"
 
 namespace gradus {
@@ -111,8 +107,6 @@ std::string rows_of(const Tokenizer& tokenizer, const Choices& choices, std::int
 
 }  // namespace
 
-bool is_asked() { return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1; }
-
 void show_choices(const Gpt& model, const Tokenizer& tokenizer, const std::string& prompt,
                   Index count, const SampleOptions& options, const RandomKey& key, int rows,
                   const std::string& end) {
@@ -142,45 +136,6 @@ void show_choices(const Gpt& model, const Tokenizer& tokenizer, const std::strin
     written += shown_piece(tokenizer, token);
     if (!end.empty() && written.find(end, prompt.size()) != std::string::npos) break;
   }
-}
-
-void chat(const Gpt& model, const Tokenizer& tokenizer, Index count, const SampleOptions& options,
-          std::uint64_t seed, const std::string& end) {
-  const bool asked = is_asked(), answers = !end.empty();
-  if (asked) {
-    note(answers ? "type a prompt and press Enter; Ctrl-D ends"
-                 : "type the next words and press Enter; an empty line lets the model continue; "
-                   "Ctrl-D ends");
-  }
-  std::string told, line;
-  for (std::uint32_t turn = 0;; ++turn) {
-    if (asked) print("> ");
-    if (!std::getline(std::cin, line)) break;
-    const bool joins = !told.empty() && !line.empty() && told.back() != '\n';
-    const std::string prompt = answers ? line : told + (joins ? " " : "") + line;
-    try {
-      check(!prompt.empty(), "is empty (type some words to start with)");
-      note_unknown_words(tokenizer, {line}, "the line");
-      tokenizer.encode(line);
-    } catch (const std::invalid_argument& error) {
-      note(text("the line: ", error.what()));
-      continue;
-    }
-    told = prompt;
-    // A blank line ends a paragraph, unless the paragraph has not begun yet.
-    const auto goes_on = [&] {
-      const std::size_t begin = told.find_first_not_of('\n', prompt.size());
-      return begin == std::string::npos || told.find("\n\n", begin) == std::string::npos;
-    };
-    write_text(model, tokenizer, prompt, count, options, {seed, turn, 0}, end,
-               [&](std::string_view piece) {
-                 told += piece;
-                 print(piece);
-                 return answers || goes_on();
-               });
-    if (told.back() != '\n') print("\n");
-  }
-  if (asked) print("\n");
 }
 
 }  // namespace gradus

@@ -33,7 +33,7 @@ BELOW = {
     "cli/tasks": "cli/program",
     "cli/run": "cli/cluster cli/tasks",
     "cli/commands": "cli/attention cli/run",
-    "cli/program/main.cpp": "cli/commands",
+    "cli": "cli/commands",
 }
 GROUP = {name: group for group in BELOW for name in group.split()}
 CHECKED = ("autograd", "cli", "nn")

@@ -78,7 +78,7 @@ class Copy:
         """Builds the command from all of its sources, because all include a changed file. Several are compiled at a time, as in
         the build."""
         listed = (self.folder / "cli/meson.build").read_text().split("program_sources")[0]
-        sources = [f"cli/{file}" for file in re.findall(r"'(\w+/\w+\.cpp)'", listed) if file != "program/machine.cpp"]
+        sources = [f"cli/{file}" for file in re.findall(r"'([\w/]+\.cpp)'", listed) if file != "program/machine.cpp"]
         pieces = []
         for first in range(0, len(sources), 16):
             pieces.append(f"piece{len(pieces)}.cpp")

@@ -17,6 +17,9 @@ CASES = [  # the file, its include, and the message about it
     ("nn/files/safetensors.h", "nn/text/tokenizer.h", ""),
     ("nn/tasks/task.cpp", "autograd/kernels/loops.h", ""),
     ("nn/train/trainer.cpp", "nn/tasks/gpt_task.h", "nn/train/trainer.cpp includes nn/tasks/gpt_task.h, which is not below it"),
+    ("cli/program/flags.h", "cli/cluster/cluster.h", "cli/program/flags.h includes cli/cluster/cluster.h, which is not below it"),
+    ("cli/program/main.cpp", "cli/commands/chat.h", "cli/program/main.cpp includes cli/commands/chat.h, which is not below it"),
+    ("cli/main.cpp", "cli/cluster/cluster.h", ""),
     ("nn/more/part.h", "nn/module.h", "nn/more/part.h is in no folder of BELOW"),
     ("autograd/graph.h", "autograd/graph.h", "autograd/graph.h includes autograd/graph.h: a circle"),
 ]

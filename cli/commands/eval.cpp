@@ -44,7 +44,7 @@ std::vector<std::string> texts_of_run(const std::optional<RunRecord>& record,
                                       const std::filesystem::path& out_dir) {
   check(record.has_value(), out_dir.string(),
         ": has no record of its text (pass a text with --text)");
-  check(record->data.empty(), out_dir.string(), ": was trained on examples (", record->data,
+  check(record->data().empty(), out_dir.string(), ": was trained on examples (", record->data(),
         "), so eval needs a text (pass one with --text)");
   check_readable(*record, out_dir);
   return record->texts;
@@ -114,7 +114,7 @@ int eval_command(const Arguments& arguments) {
   const std::filesystem::path run = out_dir_of(folder);
   const std::optional<RunRecord> record = load_record(run);
   if (!flags.given(kKeepCrlf)) {
-    keep_crlf = record && record->keep_crlf;
+    keep_crlf = record && record->keep_crlf();
   }
   const Text text_read = read_texts(names.empty() ? texts_of_run(record, run) : names, keep_crlf);
   const Corpus corpus(text_read, *checkpoint.tokenizer);

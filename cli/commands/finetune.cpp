@@ -61,17 +61,11 @@ void add_finetune_flags(Flags& flags, Settings& s, std::string& into, bool& merg
   flags.add("--out_dir", s.out_dir, "folder of the run to fine-tune; default: the newest", "DIR");
   flags.add("--checkpoint", s.checkpoint, "checkpoint to start from: best, last or a folder",
             "WHICH");
-  flags.add("--data", s.data, "training examples: a built-in set or a file (see below)", "NAME",
-            {.names = Names::kExamples});
   add_examples_flags(flags, s);
   flags.add("--into", into,
             "new folder for checkpoints, log.jsonl and loss.svg\n(required; --out_dir is the model "
             "to start from)",
             "DIR", {.names = Names::kOutput});
-  flags.add("--dpo", s.dpo,
-            "learn which of two answers is better, with this beta: the tie to\nthe original model; "
-            "default for --data preferences: 0.1; 0: no",
-            0, {.of = on_examples(ModelKind::kGpt)});
   flags.group("Adapter");
   flags.add("--lora", s.lora,
             "train an adapter of this rank in place of the model; 0: train\nthe model", 0);

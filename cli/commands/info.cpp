@@ -47,9 +47,9 @@ void describe_rest(Json& json, const fs::path& folder, const std::optional<Train
                        {"alpha", adapter.lora.alpha}};
   }
   if (const auto record = load_record(out_dir_of(folder))) {
-    json["trained_on"] = !record->data.empty()  ? Json(record->data)
-                         : record->is_bundled() ? Json("the bundled " + record->texts[0])
-                                                : Json(record->texts);
+    json["trained_on"] = !record->data().empty() ? Json(record->data())
+                         : record->is_bundled()  ? Json("the bundled " + record->texts[0])
+                                                 : Json(record->texts);
   }
   json["files"] = Json::object();
   for (const auto& entry : fs::directory_iterator(folder)) {

@@ -177,14 +177,12 @@ void measure_held_out(const Request& request, ModelKind kind, const fs::path& fo
   const auto record = load_record(out_dir_of(folder));
   check(record.has_value(), folder.string(),
         ": has no record of its training data (run.json is missing)");
-  check(kind != ModelKind::kGpt || !record->data.empty(), folder.string(),
+  check(kind != ModelKind::kGpt || !record->data().empty(), folder.string(),
         ": --held_out needs a model trained on examples, got a GPT trained on a text (use '",
         program_name(), " eval')");
   check_readable(*record, out_dir_of(folder));
   Settings settings = settings_of(folder);
-  settings.data = record->data == "built-in" ? "" : record->data;
-  settings.examples = record->examples;
-  settings.dpo = static_cast<Scalar>(record->dpo);
+  restore(*record, settings);
   const std::unique_ptr<Task> task = make_task(settings, folder);
   const NoGrad no_grad;
   print_scores(request, folder, task->describe(), task->scores_of_all(request.options.beam));
@@ -213,7 +211,7 @@ void answer_images(const Request& request, const fs::path& folder) {
 /// Whether the checkpoint's run was trained on a text, and not on prompts; true if unknown.
 bool is_of_a_text(const fs::path& checkpoint) {
   const auto record = load_record(out_dir_of(checkpoint));
-  return !record || record->data.empty();
+  return !record || record->data().empty();
 }
 
 /// Refuses flags that contradict each other, or the model.

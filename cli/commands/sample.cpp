@@ -164,7 +164,7 @@ int sample_command(const Arguments& arguments) {
   const Checkpoint checkpoint = load_checkpoint(folder);
   const Tokenizer& tokenizer = *checkpoint.tokenizer;
   const auto record = load_record(out_dir_of(folder));
-  const bool answers = record && !record->data.empty();
+  const bool answers = record && !record->data().empty();
   check(!answers || r.in_turns || flags.given("--start"),
         "--start: is required, as this model answers prompts (pass one, such as --start 'Tweet: I "
         "love the park! Sentiment:')");
@@ -177,7 +177,7 @@ int sample_command(const Arguments& arguments) {
   const bool given = flags.given("--start");
   if (r.in_turns && !answers && has_chat_template(tokenizer)) {
     ChatRequest request{r.system, std::nullopt, r.max_new_tokens, r.options, r.seed};
-    if (given) request.start = prompt_of(r.start, record && record->keep_crlf);
+    if (given) request.start = prompt_of(r.start, record && record->keep_crlf());
     converse(checkpoint.model, tokenizer, request);
     return 0;
   }
@@ -189,7 +189,7 @@ int sample_command(const Arguments& arguments) {
     return 0;
   }
   const std::string prompt =
-      given ? prompt_of(r.start, record && record->keep_crlf) : opening.start;
+      given ? prompt_of(r.start, record && record->keep_crlf()) : opening.start;
   const Index given_tokens = check_prompt(tokenizer, prompt);
   const Index block_size = checkpoint.model.config.n_positions;
   if (!answers && r.max_new_tokens > 0 && given_tokens + r.max_new_tokens - 1 > block_size) {

@@ -50,6 +50,8 @@ struct Traits {
   bool in_recipe = true;         ///< whether a run must have the same value to be the same run
   bool by_model = false;         ///< whether an existing model fixes the value
   bool by_run = false;           ///< whether a resumed run fixes it, but its model does not
+  bool recorded = false;         ///< whether a run's record keeps it for a resumed run, as neither
+                                 ///< model nor recipe does: see cli/run/record.h
   bool is_nanogpt_size = false;  ///< whether giving the flag selects nanoGPT's recipe
   Names names = Names::kNothing;
 };

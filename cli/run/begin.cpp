@@ -20,23 +20,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The record of a run with examples.
-RunRecord record_of_examples(const Settings& settings) {
-  RunRecord record;
-  record.data = settings.data.empty() ? "built-in" : absolute_data(settings.data);
-  record.loss_on_prompt = settings.loss_on_prompt;
-  record.examples = settings.examples;
-  record.dpo = settings.dpo;
-  return record;
-}
-
 /// Completes a new run on examples, after its settings are final.
 void begin_with_examples(Run& run, const fs::path& taught) {
   Settings& s = run.settings;
   s.recipe.validate();
   run.is_default = s.out_dir == defaults_of(s.kind).out_dir;
   check_out_dir(s, run.is_default);
-  run.record = record_of_examples(s);
+  run.record = record_of(s);
   run.subject = examples_subject(s, taught.empty() ? make_task(s, {}) : make_taught(s, taught));
 }
 
@@ -78,7 +68,7 @@ Settings settings_of_run(Run& run, const std::string& out_dir) {
   const fs::path folder = run.resumed_from, run_folder = out_dir_of(folder);
   const std::optional<RunRecord> record = load_record(run_folder);
   Settings s = settings_of(folder);
-  s.has_prompts = s.kind == ModelKind::kGpt && record && !record->data.empty();
+  s.has_prompts = s.kind == ModelKind::kGpt && record && !record->data().empty();
   const bool on_text = kind_of_run(s) == kOnText;
   std::optional<TrainState> state = load_state(folder);
   check(state.has_value(), folder.string(), ": has no training state, so it can be ",
@@ -96,11 +86,7 @@ Settings settings_of_run(Run& run, const std::string& out_dir) {
   }
   if (record) {
     if (!on_text) check_readable(*record, run_folder);
-    s.data = record->data == "built-in" ? "" : record->data;
-    s.loss_on_prompt = record->loss_on_prompt;
-    s.examples = record->examples;
-    s.dpo = static_cast<Scalar>(record->dpo);
-    s.keep_crlf = record->keep_crlf;
+    restore(*record, s);
   }
   return s;
 }
@@ -171,7 +157,7 @@ void go_on(Flags& flags, Run& run) {
   if (kind_of_run(run.settings) == kOnText) {
     go_on_with_text(flags, run);
   } else {
-    run.record = record_of_examples(run.settings);
+    run.record = record_of(run.settings);
     run.subject = examples_subject(run.settings, make_task(run.settings, run.resumed_from));
   }
 }

@@ -48,7 +48,7 @@ Text text_again(Run& run, const std::string& out_dir, const Tokenizer& tokenizer
   check(given || std::find(names.begin(), names.end(), "-") == names.end(), out_dir,
         ": its text was read from standard input (pass it again with --text=-)");
   Text text = read_texts(names, run.settings.keep_crlf);
-  run.record = describe_text(names, text, run.settings.keep_crlf);
+  run.record = record_of(run.settings, names, text);
   if (record && record->checksum != run.record.checksum) {
     check(given, text.name(), ": must not change during a run; it had ", record->bytes,
           " bytes, and now has ", run.record.bytes,
@@ -255,7 +255,7 @@ void begin_on_text(Flags& flags, Run& run) {
   if (parts.text.bytes().empty()) {
     parts.text = read_texts(s.texts, s.keep_crlf);
   }
-  run.record = describe_text(s.texts, parts.text, s.keep_crlf);
+  run.record = record_of(s, s.texts, parts.text);
   parts.is_bundled = run.record.is_bundled();
   if (is_new_model) {
     parts.tokenizer = learn_shown(s.tokenizer, parts.text, s.vocab_size);

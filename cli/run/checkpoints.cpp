@@ -51,10 +51,10 @@ std::string description(const fs::path& checkpoint) {
   if (record->is_bundled()) {
     return out + " on the bundled " + record->texts[0];
   }
-  if (record->data == "built-in") {
+  if (record->data() == kBuiltIn) {
     return out + " on built-in examples";
   }
-  const std::string& first = record->data.empty() ? record->texts[0] : record->data;
+  const std::string first = record->data().empty() ? record->texts[0] : record->data();
   return text(out, " on ", fs::path(first).filename().string(),
               record->texts.size() > 1 ? text(" and ", record->texts.size() - 1, " more") : "");
 }
@@ -74,7 +74,7 @@ bool is_wanted(const fs::path& checkpoint, Models wanted) {
     return true;
   }
   const std::optional<RunRecord> record = load_record(out_dir_of(checkpoint));
-  return wanted == Models::kAnswers && record && !record->data.empty();
+  return wanted == Models::kAnswers && record && !record->data().empty();
 }
 
 }  // namespace

@@ -72,8 +72,9 @@ fs::path checkpoint_for_ranks(const fs::path& folder, const Flags& flags) {
   for (std::string& name : record.texts) {
     if (!flags.given("--text") && name != "-") name = shared_text(name);
   }
-  if (!flags.given("--data") && record.data != "built-in") {
-    record.data = data_for_ranks(record.data);
+  const std::string data = record.data();
+  if (!flags.given("--data") && !data.empty() && data != kBuiltIn) {
+    record.flags["--data"] = data_for_ranks(data);
   }
   if (!ranks().is_first()) {
     save_record(out_dir, record);

@@ -1,36 +1,53 @@
 /// @file
-/// The data of a run, which a resumed run reads again: `run.json` in its out_dir.
+/// The data of a run and the values of its recorded flags, which a resumed run reads again:
+/// `run.json` in its out_dir.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/tasks/settings.h"
 #include "nn/data/corpus.h"
 
 namespace gradus {
 
 inline constexpr const char* kRecordFile = "run.json";
 
-/// The text of a run.
+/// The default data, as --data of a record.
+inline constexpr const char* kBuiltIn = "built-in";
+
+/// The text of a run, and the values of the flags with Traits::recorded.
 struct RunRecord {
   std::vector<std::string> texts;  ///< absolute paths, "-", or names of bundled texts
   std::size_t bytes = 0;
-  std::string checksum;         ///< of the text's bytes
-  std::string data;             ///< a built-in set or absolute paths joined by commas, if no text
-  bool loss_on_prompt = false;  ///< whether a GPT learns the prompts too
-  double dpo = 0;               ///< beta of preferences; 0 for answers
-  std::int64_t examples = 0;    ///< the most to train on; 0: all
-  bool keep_crlf = false;       ///< whether line ends CR LF of the texts stay unchanged
+  std::string checksum;                      ///< of the text's bytes
+  std::map<std::string, std::string> flags;  ///< as they are read by `gradus train`
 
+  /// The value of a flag; empty if the record has none.
+  std::string value(const std::string& flag) const {
+    const auto found = flags.find(flag);
+    return found == flags.end() ? "" : found->second;
+  }
+  /// kBuiltIn, a built-in set or absolute paths joined by commas; empty for a run on a text.
+  std::string data() const { return value("--data"); }
+  /// Whether line ends CR LF of the texts stay unchanged.
+  bool keep_crlf() const { return value("--keep_crlf") == "True"; }
   /// Whether the text is a bundled one: stories between two blank lines.
   bool is_bundled() const { return texts.size() == 1 && bundled_text(texts[0]); }
 };
 
-/// Describes a text that was read from these names.
-RunRecord describe_text(const std::vector<std::string>& names, const Text& text, bool keep_crlf);
+/// The record of a run with these settings: all recorded flags that have a meaning for it.
+RunRecord record_of(const Settings& settings);
+/// The same for a run on a text that was read from these names.
+RunRecord record_of(const Settings& settings, const std::vector<std::string>& names,
+                    const Text& text);
+/// Gives the settings the values of the recorded flags.
+/// @throws std::invalid_argument naming a flag with a wrong value.
+void restore(const RunRecord& record, Settings& settings);
 
 /// Writes and reads `out_dir/run.json`. Reading returns nullopt if the file does not exist.
 /// @throws std::runtime_error naming the file and the fault.

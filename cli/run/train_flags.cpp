@@ -112,15 +112,13 @@ std::string kinds_for_help(ModelKind kind) {
 void add_data_flags(Flags& flags, Settings& s) {
   flags.group("Task");
   flags.add("--model", s.kind, kinds_for_help(s.kind), {.by_model = true});
-  flags.add("--data", s.data, "training examples: a built-in set or a file (see below)", "NAME",
-            {.of = kOnExamples, .in_recipe = false, .names = Names::kExamples});
   add_examples_flags(flags, s);
   flags.group("Text");
   flags.add("--text", s.texts,
             "text file to train on (- for standard input), or\ntales or fables, which are bundled; "
             "may be repeated",
             "FILE", {.of = kOnText, .in_recipe = false, .names = Names::kFiles});
-  flags.add(kKeepCrlf, s.keep_crlf, kKeepCrlfHelp, {.of = kOnText});
+  flags.add(kKeepCrlf, s.keep_crlf, kKeepCrlfHelp, {.of = kOnText, .recorded = true});
   flags.add("--tokenizer", s.tokenizer,
             "char (characters), byte, bpe (byte pairs) or word;\nfor bert: wordpiece", "KIND",
             {.of = runs_with_tokens(), .by_model = true});
@@ -216,11 +214,17 @@ void add_train_flags(Flags& flags, Settings& s) {
 }
 
 void add_examples_flags(Flags& flags, Settings& s) {
+  flags.add("--data", s.data, "training examples: a built-in set or a file (see below)", "NAME",
+            {.of = kOnExamples, .in_recipe = false, .recorded = true, .names = Names::kExamples});
   flags.add("--examples", s.examples, "maximum number of training examples; 0: all", 0,
-            {.of = kOnExamples, .in_recipe = false});
+            {.of = kOnExamples, .in_recipe = false, .recorded = true});
   flags.add("--loss_on_prompt", s.loss_on_prompt,
             "train a GPT on the prompts too, not only on the answers",
-            {.of = on_examples(ModelKind::kGpt)});
+            {.of = on_examples(ModelKind::kGpt), .recorded = true});
+  flags.add("--dpo", s.dpo,
+            "for a trained GPT (gradus finetune): learn which of two answers\nis better, with this "
+            "beta: the tie to the original model; default\nfor --data preferences: 0.1; 0: no",
+            0, {.of = on_examples(ModelKind::kGpt), .by_run = true, .recorded = true});
 }
 
 void add_recipe_flags(Flags& flags, Settings& s) {

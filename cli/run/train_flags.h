@@ -10,8 +10,7 @@ namespace gradus {
 /// Binds all flags of `gradus train` to these settings.
 void add_train_flags(Flags& flags, Settings& settings);
 
-/// Binds the flags of any training on examples: the number of examples, the recipe, and the run's
-/// output.
+/// Binds the flags of any training on examples: the examples, the recipe, and the run's output.
 void add_examples_flags(Flags& flags, Settings& settings);
 void add_recipe_flags(Flags& flags, Settings& settings);  ///< see add_examples_flags()
 void add_run_flags(Flags& flags, Settings& settings);     ///< see add_examples_flags()

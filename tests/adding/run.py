@@ -137,6 +137,9 @@ def command(copy):
     written = call("train", *tiny, "--sample_tokens=7", "--out_dir=few").stdout
     if not 1 <= len(written.strip("\n")) <= 7:
         sys.exit(f"FAIL --sample_tokens=7 writes {written!r}")
+    resumed = call("train", "--init_from=resume", "--out_dir=few", "--max_iters=2").stdout
+    if not 1 <= len(resumed.strip("\n")) <= 7:
+        sys.exit(f"FAIL --sample_tokens=7 is lost when the run resumes, which writes {resumed!r}")
     call("train", "--flag-names", says="\n--sample_tokens\n")
     call("train", "--sample_tokens=7", "--model=bert", "--dry_run", says="--sample_tokens: has no effect on --model=bert", refused=True)
 

@@ -14,6 +14,11 @@ succeeds 'sample after preferences' sample --out_dir=better --start='ask 3' --te
 succeeds 'held-out pairs' predict --out_dir=better --held_out
 says 'are ranked' out 'ranked right'
 succeeds 'half of the steps' "${prefer[@]}" --max_iters=5 --lr_decay_iters=10 --into=half_better
+says 'their beta is recorded as it was given' half_better/run.json '"dpo": 0.2,$'
+# Earlier builds recorded the nearest double, and no flag with its default.
+edited half_better/run.json "j['dpo'] = 0.20000000298023224; del j['loss_on_prompt']"
+fails 'go on with another beta' 2 '--dpo=0.3: must be 0.2, as in the checkpoint' \
+  train --init_from=resume --out_dir=half_better --max_iters=10 --dpo=0.3
 succeeds 'go on' train --init_from=resume --out_dir=half_better --max_iters=10
 holds 'and end the same' cmp better/last/model.safetensors half_better/last/model.safetensors
 succeeds 'preferences with an adapter' "${prefer[@]}" --max_iters=6 --lora 2 --into=better_adapter
@@ -25,6 +30,8 @@ succeeds 'built-in preferences' finetune --out_dir=reports --data preferences --
   --eval_iters=1 --into=days_first
 says 'pairs' err '^  data +preferences: 50 pairs of answers to train on, 300 held out$'
 fails 'preferences without a model' 2 '--data=preferences: needs a trained model' train --model gpt --data preferences --out_dir=none
+fails 'preferences of a file without a model' 2 'better.tsv: needs a trained model (use gradus finetune)' \
+  train --model gpt --data better.tsv --dpo=0.2 --out_dir=none
 fails 'lines with one answer' 1 'answering.tsv: line 1: needs 3 fields, got 2' finetune --out_dir=answering --data answering.tsv --dpo=0.1 --into=none
 fails 'another number of pairs' 2 'reference.safetensors belongs to ' \
   train --init_from=resume --out_dir=better --max_iters=12 --examples=5

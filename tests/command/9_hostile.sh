@@ -112,6 +112,12 @@ cp -r classes recorded_data
 edited recorded_data/run.json "j['data'] = '$PWD/recorded/pipe'"
 fails 'data that is a pipe' 2 "can be read only once (pass --data)" predict --out_dir=recorded_data --held_out
 gradus=$real
+for wrong in '-1' '"few"' '[5]' 'None'; do
+  rm -rf recorded_data
+  cp -r classes recorded_data
+  edited recorded_data/run.json "j['examples'] = $wrong"
+  fails "a record with $wrong examples" 1 'recorded_data/run.json: is damaged' predict --out_dir=recorded_data --held_out
+done
 
 # Labels that are all the same.
 printf '%b' '\0\0\x08\x01\0\0\0\x14' >same.idx

@@ -231,8 +231,6 @@ std::string token_label(const std::string& piece) {
 std::vector<LayerAttention> attention_of(const fs::path& folder, const AttentionInput& input) {
   const NoGrad no_grad;
   const ModelKind kind = kind_of_checkpoint(folder);
-  check(kind == ModelKind::kTranslator || !input.target_given,
-        "--target: only for a translator, got a ", name_of(kind), " (leave it out)");
   check(kind != ModelKind::kVision || input.text.empty(),
         "--text: not for a vit (choose a drawn digit with --image)");
   switch (kind) {

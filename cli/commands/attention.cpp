@@ -9,6 +9,7 @@
 #include "cli/program/browser.h"
 #include "cli/program/flags.h"
 #include "cli/run/checkpoints.h"
+#include "cli/tasks/settings.h"
 #include "nn/text/file.h"
 #include "nn/text/utf8.h"
 
@@ -76,8 +77,10 @@ int attention_command(const Arguments& arguments) {
   flags.add("--checkpoint", which, "checkpoint to use: best, last or a folder", "WHICH");
   flags.group("Input");
   flags.add("--text", input.text, "text to show", "TEXT");
-  flags.add("--target", input.target, "translation of --text; default: the model's own", "TEXT");
-  flags.add("--image", input.image, "number of a drawn digit (vit)", 0);
+  flags.add("--target", input.target, "translation of --text; default: the model's own", "TEXT",
+            {.of = on_examples(ModelKind::kTranslator)});
+  flags.add("--image", input.image, "number of a drawn digit (vit)", 0,
+            {.of = on_examples(ModelKind::kVision)});
   flags.group("Output");
   flags.add("--layer", layer, "layer to draw, from 1; needs --head", 1);
   flags.add("--head", head, "head to draw, from 1; needs --layer", 1);
@@ -101,7 +104,9 @@ int attention_command(const Arguments& arguments) {
   check(!page || out.empty() || out.ends_with(".html"), "--open: --out must end in .html, got ",
         out, " (leave out --out, or use --out FILE.html)");
   input.target_given = flags.given("--target");
-  const std::vector<LayerAttention> layers = attention_of(chosen_checkpoint(out_dir, which), input);
+  const std::filesystem::path folder = chosen_checkpoint(out_dir, which);
+  check_owners(flags, kind_of_checkpoint(folder));
+  const std::vector<LayerAttention> layers = attention_of(folder, input);
   const std::string caption =
       input.text.empty() ? text("drawn digit ", input.image) : one_line(input.text);
   if (page) {

@@ -216,17 +216,17 @@ bool is_of_a_text(const fs::path& checkpoint) {
 
 /// Refuses flags that contradict each other, or the model.
 void check_flags(const Flags& flags, const Request& request, ModelKind kind) {
-  for (const std::string& name : flags.given()) {
-    const ModelKind owner = only_kind(flags.traits(name).of).value_or(kind);
-    check(owner == kind, name, ": only for a ", name_of(owner), ", got a ", name_of(kind),
-          " (leave it out)");
-  }
+  check_owners(flags, kind);
   check(request.labels.empty() || !request.images.empty(),
         "--labels: needs images (add --images FILE)");
   for (const char* flag : {"--text", "--images"}) {
     check(!request.held_out || !flags.given(flag), "--held_out and ", flag,
           ": cannot be combined (choose one)");
   }
+  check(request.images.empty() || request.texts.empty(),
+        "--images and --text: cannot be combined (choose one)");
+  check(!request.held_out || !flags.given("--max_new_tokens"),
+        "--max_new_tokens: has no effect with --held_out (leave it out)");
 }
 
 }  // namespace

@@ -135,6 +135,18 @@ void add_sample_flags(Flags& flags, SampleRequest& r) {
   flags.footer(kSampleExamples);
 }
 
+/// Names flags of draws if nothing is drawn: at temperature 0, which the model may have by default.
+void note_no_draws(const Flags& flags, const SampleOptions& options) {
+  std::string names;
+  for (const char* flag : {"--seed", "--top_k", "--top_p"}) {
+    if (flags.given(flag)) names += (names.empty() ? "" : ", ") + std::string(flag);
+  }
+  if (options.temperature > 0 || names.empty()) return;
+  note(names +
+       ": without effect at temperature 0, as each token is the most probable one (pass a "
+       "--temperature above 0)");
+}
+
 /// Refuses flags that contradict each other, and finds the folder that --init_from names.
 void check_request(const Flags& flags, SampleRequest& r) {
   r.options.validate();
@@ -173,6 +185,7 @@ int sample_command(const Arguments& arguments) {
     r.options.temperature = answers ? 0 : opening.options.temperature;
   }
   if (!flags.given("--top_p")) r.options.top_p = opening.options.top_p;
+  note_no_draws(flags, r.options);
   const std::string end = answers ? kAnswerEnd : "";
   const bool given = flags.given("--start");
   if (r.in_turns && !answers && has_chat_template(tokenizer)) {

@@ -61,6 +61,8 @@ struct TokenizeRequest {
 std::unique_ptr<Tokenizer> find_tokenizer(const TokenizeRequest& request) {
   const std::string& which = request.checkpoint;
   const bool is_path = which != "best" && which != "last";
+  check(!is_path || request.out_dir.empty(), "--out_dir and --checkpoint=", which,
+        ": name two tokenizers (choose one)");
   if (is_path && fs::is_regular_file(which)) {
     return tokenizer_from_json(read_text_file(which, kLargestText), which);
   }
@@ -228,7 +230,7 @@ void add_flags(Flags& flags, TokenizeRequest& r) {
   flags.add("--specials", r.specials, "with --encode: read <|endoftext|> as a special token");
   flags.add("--decode", r.decode, "print the text of these tokens (- for standard input)",
             "NUMBERS");
-  flags.add("--merges", r.merges, "print the first N merges (bpe)", 0);
+  flags.add("--merges", r.merges, "print the first N merges (bpe)", 1);
   flags.footer(kTokenizeExamples);
 }
 
@@ -250,6 +252,8 @@ int tokenize_command(const Arguments& arguments) {
   check(learns || !(flags.given("--vocab_size") || request.overwrite || request.keep_crlf),
         "--vocab_size, --keep_crlf and --overwrite: only to train a tokenizer (add --text or "
         "--tokenizer)");
+  check(!request.overwrite || !request.out_dir.empty(),
+        "--overwrite: needs --out_dir, the folder of the new tokenizer (add it)");
   check(!learns || uses > 0 || !request.out_dir.empty(),
         "tokenize: needs a folder for the new tokenizer (add --out_dir)");
   check(

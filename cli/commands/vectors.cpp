@@ -62,6 +62,13 @@ int vectors_command(const Arguments& arguments) {
   }
   check(from.empty() || (texts.empty() && out.empty()),
         "--from: cannot be combined with --text and --out (leave them out)");
+  for (const char* flag :
+       {"--channels", "--min_count", "--window", "--x_max", "--epochs", "--seed"}) {
+    check(from.empty() || !flags.given(flag), flag,
+          ": has no effect with --from, which trains nothing (leave it out)");
+  }
+  check(!near.empty() || !flags.given("--count"),
+        "--count: needs --near WORD (add it, or leave --count out)");
   check(
       !out.empty() || !near.empty(),
       "vectors: needs --out or --near (add --out FILE to save the vectors, or --near WORD to list "

@@ -40,6 +40,7 @@ void begin_on_examples(Flags& flags, Run& run) {
   give_copies(flags);
   settle(flags, s, defaults_of(s.kind));
   check_meaning(flags, s);
+  check_effects(flags, s);
   complete_schedule(flags, s);
   begin_with_examples(run, {});
 }
@@ -109,6 +110,7 @@ void settle_to_go_on(Flags& flags, Run& run, const Settings& before) {
     check(!traits.by_model && !traits.by_run, name, "=", now, ": must be ", was,
           ", as in the checkpoint (leave the flag out, or start a new run)");
   }
+  check_effects(flags, run.settings);
   for (const auto& [name, was, now] : changes) {
     note("changed for the rest of the run: " + name.substr(2) + " from " + was + " to " + now);
   }
@@ -147,6 +149,7 @@ void begin_teaching(Flags& flags, Run& run, const fs::path& checkpoint,
   settle(flags, run.settings, before);
   complete_schedule(flags, run.settings);
   check_meaning(flags, run.settings);
+  check_effects(flags, run.settings);
   run.settings.out_dir = out_dir;
   begin_with_examples(run, checkpoint);
 }

@@ -134,7 +134,7 @@ fs::path begun_from(const Flags& flags, const Settings& s) {
   fs::path folder;
   if (ranks().is_first()) {
     check_is_folder(s.init_from, {"scratch", "resume"});
-    folder = find_checkpoint(s.init_from, flags.given("--checkpoint") ? s.checkpoint : "best");
+    folder = checkpoint_in(s.init_from, flags.given("--checkpoint") ? s.checkpoint : "best");
   }
   folder = model_for_ranks(folder);
   check(kind_of_checkpoint(folder) == ModelKind::kGpt, folder.string(),
@@ -153,6 +153,12 @@ std::string chosen_recipe(const Flags& flags, const Settings& s, bool tales) {
   check(!begins_from_model || named != "own",
         "--recipe=own: chooses the sizes of a new model, but --init_from=", s.init_from,
         " fixes them (leave --recipe out)");
+  const bool has_other_config = flags.given("config") && named != "nanogpt";
+  check(!has_other_config || named.empty(), s.config, " and --recipe=", named,
+        ": name two recipes (choose one)");
+  check(!has_other_config || !begins_from_model, s.config,
+        ": chooses the recipe of a new model, but --init_from=", s.init_from,
+        " continues a trained one (leave it out, or add --recipe nanogpt for its recipe)");
   check(!flags.given("--minutes") || s.minutes > 0, "--minutes: must be above 0, got ", s.minutes);
   check(!flags.given("--minutes") || !flags.given("--max_iters"),
         "--minutes and --max_iters: cannot be combined (choose one)");
@@ -244,6 +250,7 @@ void begin_on_text(Flags& flags, Run& run) {
          "--text FILE)");
   }
   check_meaning(flags, s);
+  check_effects(flags, s);
   check(s.tokenizer != "wordpiece",
         "--tokenizer=wordpiece: only for BERT, as it drops parts of the text (choose char, byte, "
         "bpe or word)");

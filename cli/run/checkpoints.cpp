@@ -123,6 +123,14 @@ std::string newest_out_dir(Models wanted) {
   return newest;
 }
 
+fs::path checkpoint_in(const fs::path& out_dir, const std::string& which) {
+  fs::path folder = find_checkpoint(out_dir, which);
+  check(out_dir.empty() || *fs::relative(folder, out_dir).begin() != "..", folder.string(),
+        " is not in ", out_dir.string(),
+        ": --checkpoint and the folder name two models (choose one)");
+  return folder;
+}
+
 fs::path chosen_checkpoint(const std::string& out_dir, const std::string& which, Models wanted) {
   const bool is_folder = which != "best" && which != "last";
   const bool is_chosen = out_dir.empty() && !is_folder;
@@ -133,7 +141,7 @@ fs::path chosen_checkpoint(const std::string& out_dir, const std::string& which,
   if (only_last) {
     note((run / "best").string() + ": does not exist yet; using last");
   }
-  const fs::path folder = find_checkpoint(run, only_last ? "last" : which);
+  const fs::path folder = checkpoint_in(run, only_last ? "last" : which);
   if (is_chosen) {
     note_choice(folder);
   }

@@ -22,6 +22,11 @@ enum class Models { kAny, kGpt, kAnswers };
 /// @throws std::runtime_error if there is none.
 std::string newest_out_dir(Models wanted = Models::kAny);
 
+/// The checkpoint `which` of a folder: best, last or a folder in it. Any folder if `out_dir` is
+/// empty.
+/// @throws std::runtime_error if there is none, std::invalid_argument if it is in another folder.
+std::filesystem::path checkpoint_in(const std::filesystem::path& out_dir, const std::string& which);
+
 /// The checkpoint folder that the flags --out_dir and --checkpoint name. Without either flag it is
 /// a folder of newest_out_dir(), and its name is printed on standard error. If `best` does not
 /// exist yet, returns `last`, with a note.

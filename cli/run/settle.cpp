@@ -1,15 +1,78 @@
 #include "cli/run/settle.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <initializer_list>
+#include <iterator>
+#include <map>
 #include <utility>
 
 #include "autograd/check.h"
+#include "cli/cluster/cluster.h"
 #include "cli/tasks/kinds.h"
 #include "cli/tasks/recipes.h"
 #include "nn/names.h"
 
 namespace gradus {
 using namespace detail;
+namespace {
+
+bool has_optimiser(const Settings& s, std::initializer_list<OptimiserKind> kinds) {
+  return std::ranges::find(kinds, s.recipe.optimiser) != kinds.end();
+}
+bool lacks_momentum(const Settings& s) {
+  using enum OptimiserKind;
+  return !has_optimiser(s, {kMomentum, kNesterov, kMuon});
+}
+bool lacks_adam(const Settings& s) {
+  using enum OptimiserKind;
+  return !has_optimiser(s, {kAdam, kAdamw, kMuon});
+}
+bool keeps_rate(const Settings& s) { return !s.recipe.decay_lr; }
+bool has_no_floor(const Settings& s) { return s.recipe.schedule.kind == ScheduleKind::kConstant; }
+bool has_no_end(const Settings& s) {
+  return has_no_floor(s) || s.recipe.schedule.kind == ScheduleKind::kInverseSquareRoot;
+}
+bool resumes(const Settings& s) { return s.init_from == "resume"; }
+bool has_preferences(const Settings& s) { return beta_of(s) > 0; }
+bool is_alone(const Settings&) { return ranks().size() == 1; }
+
+/// A flag that has no effect with some settings.
+struct NoEffect {
+  const char* flag;
+  bool (*is_so)(const Settings& settings);
+  /// Another flag, whose value is the cause; or the words after "has no effect".
+  const char* cause;
+  /// Empty if the flag is only named, not refused: nanoGPT's configs contain it whatever the others
+  /// are.
+  const char* remedy = "leave it out";
+};
+constexpr NoEffect kNoEffects[] = {
+    {"--overwrite", resumes, "--init_from"},
+    {"--loss_on_prompt", has_preferences, "on preferences"},
+    {"--momentum", lacks_momentum, "--optimizer"},
+    {"--weight_decay", lacks_adam, "--optimizer"},
+    {"--beta1", lacks_adam, "--optimizer"},
+    {"--beta2", lacks_adam, "--optimizer"},
+    {"--local_steps", is_alone, "with one process",
+     "start several with './run cluster N train', or leave it out"},
+    {"--schedule", keeps_rate, "--decay_lr"},
+    {"--min_lr", keeps_rate, "--decay_lr", ""},
+    {"--warmup_iters", keeps_rate, "--decay_lr", ""},
+    {"--lr_decay_iters", keeps_rate, "--decay_lr", ""},
+    {"--min_lr", has_no_floor, "--schedule", ""},
+    {"--lr_decay_iters", has_no_end, "--schedule", ""},
+};
+
+/// The reason why a flag has no effect with these settings; nullptr if it has one.
+const NoEffect* no_effect_of(const std::string& flag, const Settings& settings) {
+  const auto found = std::ranges::find_if(
+      kNoEffects, [&](const NoEffect& row) { return flag == row.flag && row.is_so(settings); });
+  return found == std::end(kNoEffects) ? nullptr : found;
+}
+
+}  // namespace
+
 std::vector<Change> settle(Flags& flags, Settings& settings, const Settings& before) {
   settings = before;
   std::vector<Change> changes;
@@ -52,6 +115,21 @@ void check_meaning(const Flags& flags, const Settings& settings) {
                                                 : model,
          " (leave it out)");
   }
+}
+
+void check_effects(const Flags& flags, const Settings& settings) {
+  std::map<std::string, std::string> named;  // by cause
+  for (const std::string& name : flags.given()) {
+    const NoEffect* found = no_effect_of(name, settings);
+    if (found == nullptr) continue;
+    std::string cause = found->cause;
+    if (cause.starts_with("--")) cause = "with " + cause + "=" + flags.value(cause);
+    check(std::string(found->remedy).empty(), name, ": has no effect ", cause, " (", found->remedy,
+          ")");
+    std::string& names = named[cause];
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  for (const auto& [cause, names] : named) note(names + ": without effect " + cause);
 }
 
 std::string config_of(const Settings& settings) {
@@ -129,7 +207,8 @@ std::string repeating_command(const Flags& flags, Settings& settings) {
   for (std::size_t i = 0; i < told.size(); ++i) {
     // Without the flag, the sizes decide: see TrainOptions::can_evaluate_whole().
     const bool is_asked = told[i].first == "--eval_iters" && flags.given("--eval_iters");
-    if (is_asked || told[i].second != standard[i].second) {
+    const bool has_effect = no_effect_of(told[i].first, now) == nullptr;
+    if (is_asked || (has_effect && told[i].second != standard[i].second)) {
       command += " " + shell_flag(told[i].first, told[i].second);
     }
   }

@@ -37,6 +37,11 @@ std::string repeating_command(const Flags& flags, Settings& settings);
 /// @throws std::invalid_argument naming the first flag that has none.
 void check_meaning(const Flags& flags, const Settings& settings);
 
+/// Rejects a flag that was given and has no effect with the values of other flags. Notes the flags
+/// that nanoGPT's own configs contain.
+/// @throws std::invalid_argument naming the first flag to reject, and the cause.
+void check_effects(const Flags& flags, const Settings& settings);
+
 /// Rejects a flag of nanoGPT that gradus cannot ignore, because the run would not do what the flag
 /// asks for.
 /// @throws std::invalid_argument naming the flag and the command to use instead.

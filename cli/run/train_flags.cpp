@@ -249,7 +249,8 @@ void add_recipe_flags(Flags& flags, Settings& s) {
   flags.add("--optimizer", s.recipe.optimiser,
             "sgd, momentum, nesterov, rmsprop, adam, adamw or muon", {.by_run = true});
   flags.add("--momentum", s.recipe.momentum, "momentum factor (momentum, nesterov, muon)", 0);
-  flags.add("--weight_decay", s.recipe.adamw.weight_decay, "weight decay of matrices (adam, adamw)",
+  flags.add("--weight_decay", s.recipe.adamw.weight_decay,
+            "weight decay of matrices (adam, adamw), or of embeddings and the\noutput layer (muon)",
             0);
   flags.add("--beta1", s.recipe.adamw.beta1, "decay of the mean gradient (adam, adamw, muon)", 0);
   flags.add("--beta2", s.recipe.adamw.beta2,

@@ -2,7 +2,9 @@
 
 #include <bit>
 
+#include "autograd/check.h"
 #include "cli/tasks/texts.h"
+#include "nn/names.h"
 
 namespace gradus {
 
@@ -16,6 +18,14 @@ std::optional<ModelKind> only_kind(unsigned runs) {
     return std::nullopt;
   }
   return static_cast<ModelKind>(std::countr_zero(runs));
+}
+
+void check_owners(const Flags& flags, ModelKind kind) {
+  for (const std::string& name : flags.given()) {
+    const ModelKind owner = only_kind(flags.traits(name).of).value_or(kind);
+    detail::check(owner == kind, name, ": only for a ", name_of(owner), ", got a ", name_of(kind),
+                  " (leave it out)");
+  }
 }
 
 Scalar beta_of(const Settings& settings) {

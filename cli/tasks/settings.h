@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/program/flags.h"
 #include "nn/files/model_configs.h"
 #include "nn/layers/lora.h"
 #include "nn/models/gpt.h"
@@ -56,6 +57,9 @@ std::optional<ModelKind> only_kind(unsigned runs);
 inline constexpr unsigned kOnText = 1U << 31, kOnExamples = ~kOnText;
 /// The bit of the run that these settings describe.
 unsigned kind_of_run(const Settings& settings);
+/// Refuses flags for one kind of model that were given for another.
+/// @throws std::invalid_argument naming the first such flag.
+void check_owners(const Flags& flags, ModelKind kind);
 
 /// The built-in set of preferences.
 inline constexpr const char* kPreferences = "preferences";

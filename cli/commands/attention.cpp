@@ -73,8 +73,7 @@ int attention_command(const Arguments& arguments) {
   bool all = false, open = false;
   Flags flags("attention", "Shows which tokens attend to which in a trained model.");
   flags.group("Model");
-  flags.add("--out_dir", out_dir, "folder of a run or a model; default: the newest", "DIR");
-  flags.add("--checkpoint", which, "checkpoint to use: best, last or a folder", "WHICH");
+  add_source_flags(flags, out_dir, which);
   flags.group("Input");
   flags.add("--text", input.text, "text to show", "TEXT");
   flags.add("--target", input.target, "translation of --text; default: the model's own", "TEXT",
@@ -84,7 +83,8 @@ int attention_command(const Arguments& arguments) {
   flags.group("Output");
   flags.add("--layer", layer, "layer to draw, from 1; needs --head", 1);
   flags.add("--head", head, "head to draw, from 1; needs --layer", 1);
-  flags.add("--part", part, "part of a translator: encoder, decoder or cross [cross]", "PART");
+  flags.add("--part", part, "part of a translator: encoder, decoder or cross [cross]", "PART", {},
+            {"encoder", "decoder", "cross"});
   flags.add("--all", all, "draw all heads to --out (default if only --out is given)");
   flags.add("--out", out, "SVG file of a drawing, or HTML file of a page", "FILE");
   flags.add("--open", open, "write a page and open it in the browser");

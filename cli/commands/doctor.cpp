@@ -225,7 +225,7 @@ int doctor_command(const Arguments& arguments) {
   bool json = false;
   Flags flags("doctor",
               "Checks this machine and this build, and prints a remedy for each problem.");
-  flags.add("--json", json, "print one JSON object");
+  add_json_flag(flags, json);
   flags.footer(
       "Exit code: 0 if all is well, 1 if there is a problem. Low speeds are not reported as\n"
       "problems while other programs are busy.\n\nExamples:\n  gradus doctor\n"

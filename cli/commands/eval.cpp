@@ -83,19 +83,19 @@ int eval_command(const Arguments& arguments) {
   bool json = false, keep_crlf = false;
   Flags flags("eval",
               "Computes the exact mean loss, perplexity and bits per byte of a GPT on a text.");
-  flags.add("--out_dir", out_dir, "folder of a run or a model; default: the newest", "DIR");
-  flags.add("--checkpoint", which, "checkpoint to use: best, last or a folder", "WHICH");
+  add_source_flags(flags, out_dir, which);
   flags.add("--text", names, "text file to evaluate (- for standard input); may be repeated",
             "FILE");
   flags.add(kKeepCrlf, keep_crlf, "keep CR LF line ends; default: as in the model's run");
   flags.add("--split", split,
-            "part of the text: all, train or val; default: all with\n--text, val without", "PART");
+            "part of the text: all, train or val; default: all with\n--text, val without", "PART",
+            {}, {"all", "train", "val"});
   flags.add("--batch_size", batch_size, "blocks per batch; affects only speed and memory", 1);
   flags.add("--block_size", block_size,
             "tokens per block, each predicted from the ones before it in its\nblock; 0: as many as "
             "the model can read",
             0);
-  flags.add("--json", json, "print one JSON object");
+  add_json_flag(flags, json);
   flags.ignore(kIgnoredInUse);
   flags.footer(kEvalExamples);
   if (!flags.parse(arguments)) {

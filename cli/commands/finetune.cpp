@@ -58,9 +58,7 @@ constexpr const char* kFinetuneExamples =
 void add_finetune_flags(Flags& flags, Settings& s, std::string& into, bool& merges) {
   flags.before_help([&s] { s.recipe = teaching_recipe(ModelKind::kBert); });
   flags.group("Task");
-  flags.add("--out_dir", s.out_dir, "folder of the run to fine-tune; default: the newest", "DIR");
-  flags.add("--checkpoint", s.checkpoint, "checkpoint to start from: best, last or a folder",
-            "WHICH");
+  add_source_flags(flags, s.out_dir, s.checkpoint);
   add_examples_flags(flags, s);
   flags.add("--into", into,
             "new folder for checkpoints, log.jsonl and loss.svg\n(required; --out_dir is the model "

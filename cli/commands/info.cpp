@@ -204,9 +204,8 @@ int info_command(const Arguments& arguments) {
   std::string out_dir, which = "best";
   bool json = false;
   Flags flags("info", "Describes a checkpoint: model, tokenizer, training and files.");
-  flags.add("--out_dir", out_dir, "folder of a run or a model; default: the newest", "DIR");
-  flags.add("--checkpoint", which, "checkpoint to use: best, last or a folder", "WHICH");
-  flags.add("--json", json, "print one JSON object");
+  add_source_flags(flags, out_dir, which);
+  add_json_flag(flags, json);
   flags.footer(
       "Examples:\n  gradus info\n  gradus info --out_dir=out --checkpoint=last\n"
       "  gradus info --checkpoint=somewhere/gpt2 --json\n");

@@ -235,8 +235,7 @@ int predict_command(const Arguments& arguments) {
   Request request;
   Flags flags("predict", "Translates, classifies or completes texts with a trained model.");
   flags.group("Model");
-  flags.add("--out_dir", request.out_dir, "folder of a run or a model; default: the newest", "DIR");
-  flags.add("--checkpoint", request.which, "checkpoint to use: best, last or a folder", "WHICH");
+  add_source_flags(flags, request.out_dir, request.which);
   flags.group("Input");
   flags.add("--text", request.texts, "text to read instead of standard input; may be repeated",
             "TEXT");
@@ -251,7 +250,7 @@ int predict_command(const Arguments& arguments) {
             {.of = on_examples(ModelKind::kTranslator)});
   flags.add("--max_new_tokens", request.options.max_new_tokens,
             "maximum number of tokens of an answer (gpt)", 1, {.of = on_examples(ModelKind::kGpt)});
-  flags.add("--json", request.json, "print one JSON object per answer");
+  add_json_flag(flags, request.json, "one JSON object per answer");
   flags.ignore(kIgnoredInUse);
   flags.footer(kPredictExamples);
   if (!flags.parse(arguments)) {

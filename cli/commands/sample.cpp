@@ -100,8 +100,7 @@ struct SampleRequest {
 
 void add_sample_flags(Flags& flags, SampleRequest& r) {
   flags.group("Model");
-  flags.add("--out_dir", r.out_dir, "folder of a run or a model; default: the newest", "DIR");
-  flags.add("--checkpoint", r.which, "checkpoint to use: best, last or a folder", "WHICH");
+  add_source_flags(flags, r.out_dir, r.which);
   flags.add("--init_from", r.init_from, "resume (the run in --out_dir) or the folder of a GPT",
             "HOW");
   flags.group("Text");

@@ -215,7 +215,8 @@ void add_flags(Flags& flags, TokenizeRequest& r) {
             "FILE");
   flags.add(kKeepCrlf, r.keep_crlf, kKeepCrlfHelp);
   flags.add("--tokenizer", r.tokenizer,
-            "kind to train: char, byte, bpe (byte pairs), word or\nwordpiece (BERT's)", "KIND");
+            "kind to train: char, byte, bpe (byte pairs), word or\nwordpiece (BERT's)", "KIND", {},
+            {kTokenizerKinds.begin(), kTokenizerKinds.end()});
   flags.add("--vocab_size", r.vocab_size,
             text("maximum number of tokens (bpe, word, wordpiece); 0: ", kUsualVocabulary), 0);
   flags.add("--overwrite", r.overwrite, "replace the tokenizer in --out_dir");

@@ -115,10 +115,12 @@ void Flags::add_valued(const std::string& name, const std::string& placeholder,
 }
 
 void Flags::add(const std::string& name, std::string& value, const std::string& help,
-                const std::string& placeholder, const Traits& traits) {
+                const std::string& placeholder, const Traits& traits,
+                const std::vector<std::string>& choices) {
   add_valued(
       name, placeholder, help, [&value](const std::string& text) { value = text; }, shower(value),
       traits);
+  flags_.back().choices = choices;
 }
 
 void Flags::add(const std::string& name, std::vector<std::string>& values, const std::string& help,

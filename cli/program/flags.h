@@ -107,9 +107,10 @@ class Flags {
         name, "KIND", help, assign, [&value] { return std::string(name_of(value)); }, traits);
     flags_.back().choices = choices;
   }
-  /// A text; `placeholder` stands for it in --help.
+  /// A text; `placeholder` stands for it in --help. Completion offers the `choices`.
   void add(const std::string& name, std::string& value, const std::string& help,
-           const std::string& placeholder, const Traits& traits = {});
+           const std::string& placeholder, const Traits& traits = {},
+           const std::vector<std::string>& choices = {});
   /// A flag that may be given several times.
   void add(const std::string& name, std::vector<std::string>& values, const std::string& help,
            const std::string& placeholder, const Traits& traits = {});
@@ -170,7 +171,7 @@ class Flags {
     Traits traits;
     CLI::Option* option = nullptr;
     std::vector<std::string> values = {};   // as given
-    std::vector<std::string> choices = {};  // an enum's names
+    std::vector<std::string> choices = {};  // for completion
     bool has_standard = true;               // whether its first value may be given
   };
 
@@ -219,6 +220,11 @@ class Flags {
   std::vector<std::pair<std::string, std::string>> ignored_;  // with their values
   std::vector<std::string> said_;
 };
+
+/// Adds the switch --json, which prints `what`.
+inline void add_json_flag(Flags& flags, bool& json, const std::string& what = "one JSON object") {
+  flags.add("--json", json, "print " + what);
+}
 
 /// nanoGPT's flags that have no effect where a model is used and not trained.
 inline const std::vector<Flags::Ignored> kIgnoredInUse = {

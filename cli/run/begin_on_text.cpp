@@ -147,9 +147,8 @@ fs::path begun_from(const Flags& flags, const Settings& s) {
 std::string chosen_recipe(const Flags& flags, const Settings& s, bool tales) {
   const bool begins_from_model = s.init_from != "scratch";
   const std::string& named = s.recipe_name;
-  check(named.empty() || named == "own" || named_recipe(named) != nullptr, "--recipe=", named,
-        ": unknown recipe (", hint_of(named, {"own", "fast", "strong", "nanogpt"}),
-        "use own, fast, strong or nanogpt)");
+  check(named.empty() || std::ranges::find(kRecipes, named) != kRecipes.end(), "--recipe=", named,
+        ": unknown recipe (", hint_of(named, kRecipes), "use own, fast, strong or nanogpt)");
   check(!begins_from_model || named != "own",
         "--recipe=own: chooses the sizes of a new model, but --init_from=", s.init_from,
         " fixes them (leave --recipe out)");

@@ -123,6 +123,11 @@ std::string newest_out_dir(Models wanted) {
   return newest;
 }
 
+void add_source_flags(Flags& flags, std::string& out_dir, std::string& which) {
+  flags.add("--out_dir", out_dir, "folder of a run or a model; default: the newest", "DIR");
+  flags.add("--checkpoint", which, "checkpoint to use: best, last or a folder", "WHICH");
+}
+
 fs::path checkpoint_in(const fs::path& out_dir, const std::string& which) {
   fs::path folder = find_checkpoint(out_dir, which);
   check(out_dir.empty() || *fs::relative(folder, out_dir).begin() != "..", folder.string(),

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <string>
 
+#include "cli/program/flags.h"
+
 namespace gradus {
 
 /// If the user named no checkpoint, prints on standard error which one was chosen, with a
@@ -21,6 +23,9 @@ enum class Models { kAny, kGpt, kAnswers };
 /// train`, the one with the newest checkpoint of such a model.
 /// @throws std::runtime_error if there is none.
 std::string newest_out_dir(Models wanted = Models::kAny);
+
+/// Adds the flags that name a model, --out_dir and --checkpoint, for chosen_checkpoint().
+void add_source_flags(Flags& flags, std::string& out_dir, std::string& which);
 
 /// The checkpoint `which` of a folder: best, last or a folder in it. Any folder if `out_dir` is
 /// empty.

@@ -121,7 +121,8 @@ void add_data_flags(Flags& flags, Settings& s) {
   flags.add(kKeepCrlf, s.keep_crlf, kKeepCrlfHelp, {.of = kOnText, .recorded = true});
   flags.add("--tokenizer", s.tokenizer,
             "char (characters), byte, bpe (byte pairs) or word;\nfor bert: wordpiece", "KIND",
-            {.of = runs_with_tokens(), .by_model = true});
+            {.of = runs_with_tokens(), .by_model = true},
+            {kTokenizerKinds.begin(), kTokenizerKinds.end()});
   flags.add("--vocab_size", s.vocab_size,
             text("maximum number of tokens (bpe, word); 0: ", kUsualVocabulary), 0,
             {.of = runs_with_tokens(), .by_model = true});
@@ -194,7 +195,7 @@ void add_train_flags(Flags& flags, Settings& s) {
       "--recipe", s.recipe_name,
       "set of defaults: own (sized for the text), fast (trains in\nseconds), strong (trains in "
       "minutes, in bfloat16 if the CPU\nsupports it) or nanogpt",
-      "NAME", {.of = kOnText, .in_recipe = false});
+      "NAME", {.of = kOnText, .in_recipe = false}, kRecipes);
   add_recipe_flags(flags, s);
   flags.group("Run");
   flags.add("--out_dir", s.out_dir, "folder for checkpoints, log.jsonl and loss.svg", "DIR",

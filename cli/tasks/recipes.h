@@ -2,6 +2,9 @@
 /// Recipes: the default sizes of a GPT and of its training.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "cli/tasks/settings.h"
 
 namespace gradus {
@@ -16,6 +19,9 @@ Settings strong_defaults();
 /// The same parts, larger still, for the bundled tales: ends within 90 seconds on two cores and
 /// writes tales.
 Settings tales_defaults();
+
+/// The values of --recipe.
+inline const std::vector<std::string> kRecipes = {"own", "fast", "strong", "nanogpt"};
 
 /// The defaults of --recipe fast, strong or nanogpt; nullptr for another name.
 Settings (*named_recipe(const std::string& name))();

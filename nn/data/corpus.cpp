@@ -101,7 +101,7 @@ Text read_text(const std::vector<std::string>& names, std::FILE* standard_input,
 std::unique_ptr<Tokenizer> learn_tokenizer(const std::string& kind, const Text& text,
                                            int vocab_size, const LearningProgress& progress) {
   const bool is_settled = kind == "char" || kind == "byte";
-  check(is_settled || kind == "bpe" || kind == "word" || kind == "wordpiece",
+  check(std::ranges::find(kTokenizerKinds, kind) != kTokenizerKinds.end(),
         "tokenizer: unknown kind '", kind, "' (choose char, byte, bpe, word or wordpiece)");
   check(!is_settled || vocab_size == 0, "vocab_size: must be 0 for a ", kind,
         " tokenizer, which has one token for each ", kind == "char" ? "character" : "byte",

@@ -2,6 +2,7 @@
 /// From files to training data: texts, their tokens, and the validation split.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -85,6 +86,10 @@ std::optional<std::string_view> bundled_text(std::string_view name);
 
 /// The default number of tokens that bpe, word and wordpiece learn, if the text has enough.
 inline constexpr int kUsualVocabulary = 4096;
+
+/// The kinds of tokenizers, for learn_tokenizer().
+inline constexpr std::array<const char*, 5> kTokenizerKinds = {"char", "byte", "bpe", "word",
+                                                               "wordpiece"};
 
 /// Makes a tokenizer of this kind for a text. "char" has one token per character of the text;
 /// "byte" does not depend on the text; "bpe", "word" and "wordpiece" learn up to vocab_size tokens

@@ -67,24 +67,24 @@ fails 'a tokenizer of two folders' 2 '--out_dir and --checkpoint=plain-descent/b
 # Flags of other commands.
 fails 'replacing what is not saved' 2 '--overwrite: needs --out_dir' tokenize --text text.txt --vocab_size=280 --encode a --overwrite
 fails 'no merges' 2 '--merges must be at least 1, got 0' tokenize --out_dir=another-run --merges 0
-printf 'fox 1 2\nhen 2 1\n' >two.vec
+printf 'fox 1 2\nhen 2 1\n' >told.vec
 for flag in --channels=3 --min_count=1 --window=2 --x_max=3 --epochs=1 --seed=4; do
   fails "${flag%=*} of vectors that are there" 2 "${flag%=*}: has no effect with --from, which trains nothing (leave it out)" \
-    vectors --from two.vec --near fox "$flag"
+    vectors --from told.vec --near fox "$flag"
 done
 fails 'a count of no neighbours' 2 '--count: needs --near WORD (add it, or leave --count out)' \
   vectors --text text.txt --count 3 --out none.vec
-for i in {1..40}; do printf 'say %s\tit is %s\n' $((i * 7 % 23)) $((i * 7 % 23)); done >says.tsv
-for i in {1..30}; do printf 'say %s\tit is %s\tit is it\n' $((i * 7 % 23)) $((i * 7 % 23)); done >prefers.tsv
+for i in {1..40}; do printf 'say %s\tit is %s\n' $((i * 7 % 23)) $((i * 7 % 23)); done >told.tsv
+for i in {1..30}; do printf 'say %s\tit is %s\tit is it\n' $((i * 7 % 23)) $((i * 7 % 23)); done >told-better.tsv
 succeeds 'a GPT with answers' train --model gpt --n_layer=1 --n_head=2 --n_embd=8 --n_inner=8 --batch_size=4 \
-  --eval_iters=1 --data says.tsv --max_iters=3 --out_dir=says
+  --eval_iters=1 --data told.tsv --max_iters=3 --out_dir=told
 fails 'prompts of preferences' 2 '--loss_on_prompt: has no effect on preferences (leave it out)' \
-  finetune --out_dir=says --data prefers.tsv --dpo=0.1 --loss_on_prompt --into=none
+  finetune --out_dir=told --data told-better.tsv --dpo=0.1 --loss_on_prompt --into=none
 fails 'preferences of a BERT' 2 '--dpo: has no effect on --model=bert' train --model bert --dpo=0.1 --dry_run
 fails 'tokens of held-out prompts' 2 '--max_new_tokens: has no effect with --held_out (leave it out)' \
-  predict --out_dir=says --held_out --max_new_tokens=5
-succeeds 'draws of the most probable token' sample --out_dir=says --start='say 3' --seed=4 --top_k=3 --top_p=0.5
+  predict --out_dir=told --held_out --max_new_tokens=5
+succeeds 'draws of the most probable token' sample --out_dir=told --start='say 3' --seed=4 --top_k=3 --top_p=0.5
 says 'are named' err '^gradus: --seed, --top_k, --top_p: without effect at temperature 0, as each token is the most probable one'
-succeeds 'at a temperature' sample --out_dir=says --start='say 3' --temperature=1 --seed=4 --top_k=3
+succeeds 'at a temperature' sample --out_dir=told --start='say 3' --temperature=1 --seed=4 --top_k=3
 holds 'nothing is' bash -c '! grep "without effect" err'
-fails 'a digit of a text' 2 '--image: only for a vit, got a gpt (leave it out)' attention --out_dir=says --text='say 3' --image=2
+fails 'a digit of a text' 2 '--image: only for a vit, got a gpt (leave it out)' attention --out_dir=told --text='say 3' --image=2

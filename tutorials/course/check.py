@@ -13,9 +13,6 @@ from pocket import Pocket, faults_of_pages
 from stamps import read_by
 from trial import Trial, stamps_of
 
-# The most lines that pocket may have, without blank ones: its engine, all models, and with several machines and files.
-MOST_LINES = {"05": 400, "22": 1800, "24": 2050}
-
 
 class Counted:
     """Prints and counts verdicts."""
@@ -64,10 +61,6 @@ def check_pocket(pocket, states, verdict):
     known = {e.label for c in CHAPTERS for e in c.exercises if e.kind == "part"}
     strange = [label for label in pocket.holes if label not in known]
     verdict(not strange, "pocket: each hole is an exercise", ", ".join(strange))
-    lines = {n: sum(bool(line.strip()) for b in pocket.of(n) for line in b.text().splitlines()) for n in pocket.chapters}
-    for last, most in MOST_LINES.items():
-        count = sum(lines[n] for n in lines if n <= last)
-        verdict(count <= most, f"pocket: at most {most} lines by chapter {last}", f"has {count}")
     for number, said in states.items():
         verdict(not said, f"pocket: compiles after chapter {number}", said)
 

@@ -1,6 +1,7 @@
 """Follows one of the pages "Adding an op", "Adding a layer" and so on (docs/architecture.md, and tutorials/AUTHORS.md for a
-chapter): applies tests/adding/NAME.patch, which changes the places that the page lists, to a copy of the sources. Then it
-builds the addition and tries it. Only the sources in the patch are compiled; the rest comes from the libraries in BUILD.
+chapter): applies tests/adding/NAME.patch to a copy of the sources, after a check that the page names all places that the patch
+changes. Then it builds the addition and tries it. Only the sources in the patch are compiled; the rest comes from the libraries
+in BUILD.
 
 usage: run.py op|layer|command|chapter ROOT BUILD
 """
@@ -14,6 +15,18 @@ import shutil
 import subprocess
 import sys
 
+# The sections that each patch follows: the page, the title, and the folder of the files that the section names without one.
+ARCHITECTURE, AUTHORS = "docs/architecture.md", "tutorials/AUTHORS.md"
+SECTIONS = {
+    "op": [(ARCHITECTURE, "Adding an op", "")],
+    "layer": [(ARCHITECTURE, "Adding a layer", "")],
+    "flag": [(ARCHITECTURE, "Adding a flag", "")],
+    "kind": [(ARCHITECTURE, "Adding a kind of model", "")],
+    "chapter": [
+        (AUTHORS, "The files of a new chapter", "tutorials/NN_name/"),
+        (AUTHORS, "Exercises", "tutorials/NN_name/exercises/NAME/"),
+    ],
+}
 COPIED = ("autograd", "cli", "docs", "gradus", "nn", "tests", "tools", "tutorials")
 
 
@@ -23,6 +36,24 @@ def run(*command, folder):
     if ended.returncode:
         sys.exit(f"FAIL {' '.join(map(str, command))[:200]}\n{ended.stdout}{ended.stderr}")
     return ended.stdout
+
+
+def check_places(patch, changed, root):
+    """Checks that the sections of a patch name each changed file {name: whether it is new}. In a name on the page, SUBJECT is the
+    subject of an op, and NAME and NN are those of the addition, so such a name is one of a new file."""
+    named = set()
+    for page, title, folder in SECTIONS[patch]:
+        section = re.search(rf"^## {title}$(.*?)(?=^## |\Z)", (root / page).read_text(), re.M | re.S)
+        if not section:
+            sys.exit(f'FAIL {page} has no section "{title}"')
+        names = re.findall(r"`([\w./]+)`", section[1])
+        named.update(names, (folder + name for name in names))
+    subject = re.search(r"autograd/ops/(\w+)\.h", " ".join(changed))
+    for file, is_new in changed.items():
+        others = {"SUBJECT": subject[1] if subject else r"\w+"} | ({"NN_name": r"\d+_\w+", "NAME": r"\w+"} if is_new else {})
+        patterns = [re.sub("|".join(others), lambda found: others[found[0]], re.escape(name)) for name in named]
+        if not any(re.fullmatch(pattern, file) for pattern in patterns):
+            sys.exit(f"FAIL {patch}.patch changes {file}, which the section of {SECTIONS[patch][0][0]} does not name")
 
 
 class Copy:
@@ -35,7 +66,10 @@ class Copy:
             shutil.copytree(root / part, self.folder / part, ignore=shutil.ignore_patterns("golden", "corpus", "__pycache__"))
         for patch in (root / "tests/adding" / f"{each}.patch" for each in patches):
             run("git", "apply", patch, folder=self.folder)
-            touched = re.findall(r"^\+\+\+ b/(\S+)", patch.read_text(), re.M)
+            files = re.findall(r"^--- (\S+)\n\+\+\+ b/(\S+)", patch.read_text(), re.M)
+            changed = {file: old == "/dev/null" for old, file in files}
+            check_places(patch.stem, changed, root)
+            touched = list(changed)
             print(f"ok   {patch.name} applies, to {len(touched)} files: {', '.join(touched)}")
             self.touched += touched
 
@@ -125,8 +159,10 @@ def command(copy):
     copy.lists_sources("cli/meson.build", "nn/meson.build")
     gradus = copy.gradus()
 
-    def call(*arguments, says="", refused=False):
-        ended = subprocess.run([gradus, *arguments], cwd=copy.folder, capture_output=True, text=True,
+    def call(*arguments, says="", refused=False, ranks=1):
+        as_root = ["--allow-run-as-root"] if os.getuid() == 0 else []
+        launch = ["mpirun", "--bind-to", "none", "--oversubscribe", *as_root, "-n", str(ranks)] if ranks > 1 else []
+        ended = subprocess.run([*launch, gradus, *arguments], cwd=copy.folder, capture_output=True, text=True,
                                env={**os.environ, "OMP_NUM_THREADS": "1"})
         if ended.returncode != (2 if refused else 0) or says not in ended.stdout + ended.stderr:
             sys.exit(f"FAIL gradus {' '.join(arguments)}: exit {ended.returncode}\n{ended.stdout}{ended.stderr}")
@@ -151,6 +187,10 @@ def command(copy):
     if models[0] != models[1]:
         sys.exit("FAIL a resumed bigram is another than one that was trained at once")
     call("info", says='"kind": "bigram"')
+    call("predict", "--held_out", says="checkpoint     out-bigram/best")
+    options = {each["name"]: each["value"] for each in json.loads((copy.build / "meson-info/intro-buildoptions.json").read_text())}
+    if options["mpi"]:
+        call("train", *steps, "--max_iters=2", "--out_dir=shared", says="ranks       2, each with", ranks=2)
     call("train", "--model=bigram", "--patch=3", "--dry_run", says="--patch: only for --model=vit", refused=True)
 
 

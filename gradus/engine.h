@@ -21,6 +21,7 @@
 #include "autograd/ops/heads.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
+#include "autograd/ops/narrow.h"
 #include "autograd/ops/norm.h"
 #include "autograd/ops/random.h"
 #include "autograd/ops/reduce.h"

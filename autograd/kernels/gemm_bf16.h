@@ -4,7 +4,7 @@
 /// AVX-512 instruction for floats.
 ///
 /// Left out on purpose: bfloat16 in memory. Operands are rounded while they are packed, so only
-/// gemm() handles bfloat16.
+/// gemm() handles bfloat16. (narrow_rows.h has bfloat16 weights of models that are not trained.)
 #pragma once
 
 #include "autograd/kernels/blas.h"

@@ -21,6 +21,7 @@
 #include "autograd/ops/heads.h"
 #include "autograd/ops/index.h"
 #include "autograd/ops/matmul.h"
+#include "autograd/ops/narrow.h"
 #include "autograd/ops/norm.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/rotary.h"
@@ -199,6 +200,11 @@ TEST_CASE("undefined: products, selection and indexing") {
   REFUSES(matmul(m, none), "matmul: b");
   REFUSES(linear(none, m), "linear: x");
   REFUSES(linear(m, none), "linear: w");
+  const NarrowMatrix narrow(WeightType::kInt8, ones({2, 2}));
+  REFUSES(narrow_linear(none, narrow), "narrow_linear: x");
+  REFUSES_INDICES(narrow_embedding(no_indices, narrow), "narrow_embedding: tokens");
+  REFUSES(NarrowMatrix(WeightType::kInt8, none), "NarrowMatrix: x");
+  REFUSES(narrow.set_rows(0, none), "set_rows: x");
   REFUSES_INDICES(where(no_indices, m, m), "where: condition");
   REFUSES(where(ids, none, m), "where: a");
   REFUSES(where(ids, m, none), "where: b");

@@ -11,6 +11,7 @@
 
 #include "autograd/check.h"
 #include "autograd/kernels/philox.h"
+#include "autograd/ops/narrow.h"
 #include "nn/named_tensor.h"
 
 namespace gradus {
@@ -48,18 +49,23 @@ namespace gradus {
 /// @endcode
 class KeySequence {
  public:
-  /// Starts at the first key of this seed.
-  explicit KeySequence(std::uint64_t seed) : key_{seed, kStep, 0} {}
+  /// Starts at the first key of this seed. With `weights` other than kFloat32, layers make
+  /// NarrowMatrices without values, into which a model's file is read, and draw no weights.
+  explicit KeySequence(std::uint64_t seed, WeightType weights = WeightType::kFloat32)
+      : key_{seed, kStep, 0}, weights_(weights) {}
   /// Returns a key that no earlier call has returned.
   RandomKey next() {
     RandomKey key = key_;
     ++key_.place;
     return key;
   }
+  /// The type of the weights that layers make.
+  WeightType weights() const { return weights_; }
 
  private:
   static constexpr std::uint32_t kStep = 0xffffffff;  // no training step has this number
   RandomKey key_;
+  WeightType weights_;
 };
 
 /// The function object that visit_parameters() passes to `fields`. Field is Tensor, or const Tensor
@@ -79,7 +85,8 @@ class FieldVisitor {
   /// Puts `prefix` before all names, and gives `role` to all tensors that have no mark.
   FieldVisitor(Visit& visit, std::string prefix, Role role)
       : visit_(visit), prefix_(std::move(prefix)), role_(role) {}
-  /// Visits a parameter, a module or a vector of modules.
+  /// Visits a parameter, a module or a vector of modules. A NarrowMatrix is visited only by a
+  /// Visit that takes one, and its Role.
   void operator()(const std::string& name, auto& field) { enter(name, field, role_); }
   /// Visits an embedding or output layer.
   void outer(const std::string& name, auto& field) { enter(name, field, Role::kOuter); }
@@ -88,7 +95,13 @@ class FieldVisitor {
 
  private:
   void enter(const std::string& name, auto& field, Role role) {
-    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, Tensor>) {
+    using Type = std::remove_cvref_t<decltype(field)>;
+    if constexpr (std::is_same_v<Type, NarrowMatrix>) {
+      using Matrix = std::conditional_t<std::is_const_v<Field>, const NarrowMatrix, NarrowMatrix>;
+      if constexpr (std::is_invocable_v<Visit&, const std::string&, Matrix&, Role>) {
+        if (field.defined()) visit_(prefix_ + name, static_cast<Matrix&>(field), role);
+      }
+    } else if constexpr (std::is_same_v<Type, Tensor>) {
       if (!field.defined()) {
         return;
       }
@@ -116,7 +129,8 @@ class FieldVisitor {
 /// Calls `visit(name, Tensor&)` or `visit(name, Tensor&, Role)` for each parameter and buffer in
 /// `module`, in the order of the fields. A constant module gives `const Tensor&`. The elements of a
 /// vector of modules are numbered in their names. Undefined tensors, such as a bias that is left
-/// out, are skipped.
+/// out, are skipped, and so are weights in a NarrowMatrix, unless `visit` takes (name,
+/// NarrowMatrix&, Role) too.
 template <class Module, class Visit>
 void visit_parameters(Module& module, Visit&& visit, const std::string& prefix = "") {
   using Field = std::conditional_t<std::is_const_v<Module>, const Tensor, Tensor>;

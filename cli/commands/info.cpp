@@ -215,8 +215,7 @@ int info_command(const Arguments& arguments) {
   const fs::path folder = chosen_checkpoint(out_dir, which);
   if (kind_of_checkpoint(folder) != ModelKind::kGpt) {
     std::vector<NamedTensor> tensors;
-    for (const auto& [name, tensor] :
-         load_model_tensors(find_model_file(base_of(folder))).tensors) {
+    for (const auto& [name, tensor] : ModelTensors(find_model_file(base_of(folder))).read_all()) {
       tensors.push_back({name, tensor});
     }
     Json described = describe_task(folder, tensors);

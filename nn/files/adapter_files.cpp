@@ -112,7 +112,7 @@ std::string target_of(const std::string& layer) {
 /// Whether a layer stores its weight as [in, out], as GPT-2's do.
 bool is_in_first(const std::string& layer) { return layer.starts_with("transformer.h."); }
 
-/// The layer of the first matrix of a pair; empty for another tensor.
+/// The layer whose tensor has this ending; empty for another tensor.
 std::string layer_of(const std::string& name, const char* ending) {
   return name.ends_with(ending) ? name.substr(0, name.size() - std::string(ending).size()) : "";
 }
@@ -254,35 +254,61 @@ std::map<std::string, Tensor> load_adapter_tensors(const fs::path& folder, const
   return tensors;
 }
 
-void merge_adapter(const fs::path& folder, std::map<std::string, Tensor>& weights) {
-  if (!holds_adapter(folder)) {
-    return;
+MergedAdapter::MergedAdapter(const fs::path& folder) : folder_(folder) {
+  if (holds_adapter(folder)) {
+    adapter_ = load_adapter(folder);
+    tensors_ = load_adapter_tensors(folder, adapter_);
   }
-  const Adapter adapter = load_adapter(folder);
-  const std::map<std::string, Tensor> tensors = load_adapter_tensors(folder, adapter);
-  const NoGrad no_grad;
-  const fs::path file = folder / kAdapterFile;
-  for (const auto& [name, tensor] : tensors) {
+}
+
+void MergedAdapter::fit(std::map<std::string, Shape>& shapes) const {
+  const fs::path file = folder_ / kAdapterFile;
+  for (const auto& [name, first] : tensors_) {  // of a pair [r, in]
     const std::string layer = layer_of(name, kFirstOfPair);
     if (layer.empty()) {
-      if (!name.ends_with(kSecondOfPair)) weights[name] = tensor;
+      if (!name.ends_with(kSecondOfPair)) shapes[name] = first.shape();
       continue;
     }
-    const auto found = weights.find(layer + ".weight");
-    if (found == weights.end()) {
-      fail_for(file, "has a pair for ", quoted(layer), ", but ", adapter.base.string(),
+    const auto found = shapes.find(layer + ".weight");
+    if (found == shapes.end()) {
+      fail_for(file, "has a pair for ", quoted(layer), ", but ", adapter_.base.string(),
                " has no such layer");
     }
-    const Tensor& first = tensor;                              // [r, in]
-    const Tensor& second = tensors.at(layer + kSecondOfPair);  // [out, r]
-    const Tensor product =
-        is_in_first(layer) ? matmul(first, second, {.a = true, .b = true}) : matmul(second, first);
-    Tensor& weight = found->second;
-    if (weight.shape() != product.shape()) {
+    const Tensor& second = tensors_.at(layer + kSecondOfPair);  // [out, r]
+    const Shape product = is_in_first(layer) ? Shape{first.size(1), second.size(0)}
+                                             : Shape{second.size(0), first.size(1)};
+    if (found->second != product) {
       fail_for(file, "the pair for ", quoted(layer), " must give the weight's shape ",
-               weight.shape(), ", got ", product.shape());
+               found->second, ", got ", product);
     }
-    weight = weight + adapter.lora.scale() * product;
+  }
+}
+
+Tensor MergedAdapter::merged(const std::string& name, const std::function<Tensor()>& read) const {
+  if (const auto own = tensors_.find(name); own != tensors_.end()) {
+    return own->second;
+  }
+  const Tensor weight = read();
+  const std::string layer = layer_of(name, ".weight");
+  const auto pair = tensors_.find(layer + kFirstOfPair);
+  if (pair == tensors_.end()) {
+    return weight;
+  }
+  const NoGrad no_grad;
+  const Tensor &first = pair->second, &second = tensors_.at(layer + kSecondOfPair);
+  const Tensor product =
+      is_in_first(layer) ? matmul(first, second, {.a = true, .b = true}) : matmul(second, first);
+  return weight + adapter_.lora.scale() * product;
+}
+
+void merge_adapter(const fs::path& folder, std::map<std::string, Tensor>& weights) {
+  const MergedAdapter adapter(folder);
+  std::map<std::string, Shape> shapes;
+  for (const auto& [name, weight] : weights) shapes.emplace(name, weight.shape());
+  adapter.fit(shapes);
+  for (const auto& entry : shapes) {
+    const std::string& name = entry.first;
+    weights[name] = adapter.merged(name, [&] { return weights.at(name); });
   }
 }
 

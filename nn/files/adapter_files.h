@@ -14,6 +14,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -73,6 +74,32 @@ void save_adapter(const std::filesystem::path& folder, const Adapter& adapter,
 /// number that is not finite, or a base that has changed since.
 std::map<std::string, Tensor> load_adapter_tensors(const std::filesystem::path& folder,
                                                    const Adapter& adapter);
+
+/// The adapter of a folder, which is added to its base's weights one at a time as they are read.
+/// Weights have the names of Hugging Face's files.
+/// @code
+/// const MergedAdapter none(".");  // a folder without an adapter: nothing changes
+/// none.merged("lm_head.weight", [] { return ones({2}); }).at({1});  // 1
+/// @endcode
+class MergedAdapter {
+ public:
+  /// Reads the adapter; a folder without one gives an adapter without tensors.
+  /// @throws std::runtime_error as load_adapter() and load_adapter_tensors().
+  explicit MergedAdapter(const std::filesystem::path& folder);
+
+  /// Checks that each pair fits a weight of the base, whose shapes these are, and adds the shapes
+  /// of tensors that replace the base's.
+  /// @throws std::runtime_error naming the adapter's file and the tensor that does not fit.
+  void fit(std::map<std::string, Shape>& shapes) const;
+  /// Returns the merged model's tensor of this name: the adapter's own, or otherwise the base's,
+  /// which `read` returns, with its pair added, W + alpha / r times A B.
+  Tensor merged(const std::string& name, const std::function<Tensor()>& read) const;
+
+ private:
+  std::filesystem::path folder_;
+  Adapter adapter_;
+  std::map<std::string, Tensor> tensors_;
+};
 
 /// Adds the adapter of a folder to the weights of its base, W + alpha / r times A B; does nothing
 /// for a folder without an adapter. `weights` have the names of Hugging Face's files. Tensors that

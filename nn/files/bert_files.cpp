@@ -57,16 +57,17 @@ std::string own_name(std::string name) {
 }
 
 /// Gives tensors the names that Bert uses, and drops the extra tensors in Hugging Face's files.
-Tensors with_own_names(const fs::path& file, Safetensors kept) {
-  for (const auto& [name, integers] : kept.indices) {
+Tensors with_own_names(const fs::path& file) {
+  const ModelTensors held(file);
+  for (const auto& [name, shape] : held.index_shapes()) {
     if (!name.ends_with("embeddings.position_ids")) {
       fail_for(file, "tensor ", name, " holds integers, not parameters");
     }
   }
   Tensors found;
-  for (auto& [name, tensor] : kept.tensors) {
+  for (const auto& [name, shape] : held.shapes()) {
     if (!name.starts_with("cls.seq_relationship.") &&
-        !found.emplace(own_name(name), std::move(tensor)).second) {
+        !found.emplace(own_name(name), held.read(name)).second) {
       fail_for(file, "has the tensor ", own_name(name), " twice, by an old name and a new one");
     }
   }
@@ -158,7 +159,7 @@ BertModel load_bert(const fs::path& given) {
              config.n_labels);
   }
   const fs::path file = find_model_file(folder);
-  Tensors found = with_own_names(file, load_model_tensors(file));
+  Tensors found = with_own_names(file);
   merge_adapter(given, found);
   config.vocab_size = tokens;
   BertModel bert{Bert(config), std::move(tokenizer), std::move(labels)};

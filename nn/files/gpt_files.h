@@ -32,6 +32,7 @@ struct Checkpoint {
 };
 
 /// Writes a GPT into a folder: `model.safetensors` and `config.json`.
+/// @throws std::invalid_argument if its weights are not in float32.
 /// @throws std::runtime_error naming the file and the system's reason.
 void save_gpt(const std::filesystem::path& folder, const Gpt& model);
 
@@ -49,18 +50,23 @@ bool may_be_padded(const Tokenizer& tokenizer, Index tokens, Index rows);
 
 /// Reads the checkpoint of a GPT. Everything in the folder is checked before it is used. An adapter
 /// (adapter_files.h) is merged with its base. With a model that has a llama_kind(), the tokenizer
-/// gets the folder's rules (text_rules_files.h).
+/// gets the folder's rules (text_rules_files.h). For the type of the weights see load_gpt().
 /// @throws std::runtime_error naming the file and the missing or wrong part.
-Checkpoint load_checkpoint(const std::filesystem::path& folder);
+Checkpoint load_checkpoint(const std::filesystem::path& folder,
+                           WeightType weights = WeightType::kFloat32);
 
 /// Reads only `config.json` of a GPT.
 /// @throws std::runtime_error naming the file and the missing or wrong part.
 GptConfig load_gpt_config(const std::filesystem::path& folder);
 
 /// Reads only the model of a GPT, from `config.json` and `model.safetensors`, and merges an
-/// adapter.
+/// adapter. Reads one tensor at a time, so that memory holds the model and one tensor in float32.
+///
+/// With `weights` other than kFloat32, all matrices but the table of learned positions are rounded
+/// to that type, and the model is for use only. Weights that are stored as BF16 keep their bits in
+/// kBfloat16.
 /// @throws std::runtime_error naming the file and the missing or wrong part.
-Gpt load_gpt(const std::filesystem::path& folder);
+Gpt load_gpt(const std::filesystem::path& folder, WeightType weights = WeightType::kFloat32);
 
 /// @}
 

@@ -6,17 +6,10 @@
 #include "autograd/graph.h"
 #include "autograd/ops/shape.h"
 #include "nn/files/adapter_files.h"
-#include "nn/files/model_tensors.h"
 
 namespace gradus {
+using namespace detail;
 namespace {
-
-/// One of Hugging Face's tensors: a range of the last axis of one of Gpt's.
-struct Part {
-  std::string name;
-  Index begin;
-  Index width;
-};
 
 /// Pairs of Gpt's and Hugging Face's names for whole tensors.
 constexpr std::pair<const char*, const char*> kNames[] = {
@@ -36,13 +29,18 @@ std::string replaced(std::string name, std::string_view from, std::string_view t
 /// a layer share it.
 bool is_first_of_pair(const std::string& name) { return name.ends_with(kFirstOfPair); }
 
-/// The tensors in which Hugging Face's files hold this one, in order.
-std::vector<Part> parts_of(const GptConfig& config, std::string name, const Tensor& tensor) {
-  for (const auto& [own, other] : kNames) {
-    name = replaced(std::move(name), own, other);
+bool is_matrix(const Shape& shape, Role role) { return shape.rank() == 2 && role == Role::kHidden; }
+
+}  // namespace
+
+NamedShapes llama_parts(const GptConfig& config, const std::string& own, const Shape& shape,
+                        Role role) {
+  std::string name = own;
+  for (const auto& [from, to] : kNames) {
+    name = replaced(std::move(name), from, to);
   }
-  std::vector<std::pair<const char*, Index>> parts;
   std::string_view packed = ".attn.c_attn.";
+  std::vector<std::pair<const char*, Index>> parts;  // and their widths
   if (name.find(packed) != std::string::npos) {
     const Index keys = config.kv_heads() * config.width();
     parts = {{".self_attn.q_proj.", config.n_head * config.width()},
@@ -51,35 +49,33 @@ std::vector<Part> parts_of(const GptConfig& config, std::string name, const Tens
   } else if (packed = ".mlp.c_fc."; name.find(packed) != std::string::npos) {
     parts = {{".mlp.gate_proj.", config.inner()}, {".mlp.up_proj.", config.inner()}};
   } else {
-    return {{name, 0, tensor.size(-1)}};
+    packed = "";
+    parts = {{"", shape[-1]}};
   }
-  std::vector<Part> result;
-  Index begin = 0;
-  for (const auto& [part, width] : parts) {
-    if (is_first_of_pair(name)) {
-      result.push_back({replaced(name, packed, part), 0, tensor.size(-1)});
-    } else {
-      result.push_back({replaced(name, packed, part), begin, width});
-      begin += width;
-    }
+  NamedShapes result;
+  for (const auto& [part, own_width] : parts) {
+    const Index width = is_first_of_pair(own) ? shape[-1] : own_width;
+    result.emplace_back(packed.empty() ? name : replaced(name, packed, part),
+                        is_matrix(shape, role) ? Shape{width, shape[0]} : shape.with(-1, width));
   }
   return result;
 }
 
-bool is_matrix(const NamedTensor& named) {
-  return named.tensor.rank() == 2 && named.role == Role::kHidden;
-}
-
-}  // namespace
+bool is_llama_constant(const std::string& name) { return name.ends_with(".inv_freq"); }
 
 std::vector<NamedTensor> with_llama_names(const GptConfig& config,
                                           const std::vector<NamedTensor>& own) {
   const NoGrad no_grad;
   std::vector<NamedTensor> list;
   for (const NamedTensor& named : own) {
-    for (const auto& [name, begin, width] : parts_of(config, named.name, named.tensor)) {
-      const Tensor part = slice(named.tensor, -1, begin, begin + width);
-      list.push_back({name, is_matrix(named) ? transpose(part) : part, named.role});
+    const Tensor& tensor = named.tensor;
+    const bool turned = is_matrix(tensor.shape(), named.role);
+    Index begin = 0;
+    for (const auto& [name, shape] : llama_parts(config, named.name, tensor.shape(), named.role)) {
+      const Index width = shape[turned ? 0 : -1];
+      const Tensor part = slice(tensor, -1, begin, begin + width);
+      list.push_back({name, turned ? transpose(part) : part, named.role});
+      begin += is_first_of_pair(name) ? 0 : width;
     }
   }
   return list;
@@ -89,28 +85,26 @@ std::map<std::string, Tensor> from_llama_names(const std::filesystem::path& file
                                                const GptConfig& config,
                                                const std::vector<NamedTensor>& own,
                                                std::map<std::string, Tensor> found) {
-  std::erase_if(found, [](const auto& entry) { return entry.first.ends_with(".inv_freq"); });
   NamedShapes shapes;
-  for (const NamedTensor& named : own) {
-    for (const auto& [name, begin, width] : parts_of(config, named.name, named.tensor)) {
-      shapes.emplace_back(name, is_matrix(named) ? Shape{width, named.tensor.size(0)}
-                                                 : named.tensor.shape().with(-1, width));
-    }
+  for (const auto& [name, tensor, role] : own) {
+    const NamedShapes parts = llama_parts(config, name, tensor.shape(), role);
+    shapes.insert(shapes.end(), parts.begin(), parts.end());
   }
   check_tensors(file, shapes, found);
   const NoGrad no_grad;
   std::map<std::string, Tensor> result;
   for (const NamedTensor& named : own) {
+    const Shape& shape = named.tensor.shape();
     std::vector<Tensor> parts;
     std::string first;
-    for (const auto& [name, begin, width] : parts_of(config, named.name, named.tensor)) {
-      const Tensor held = std::move(found.extract(name).mapped());
-      const Tensor part = is_matrix(named) ? transpose(held) : held;
-      if (parts.empty() || !is_first_of_pair(name)) {
-        first = name;
+    for (const auto& entry : llama_parts(config, named.name, shape, named.role)) {
+      const Tensor held = std::move(found.extract(entry.first).mapped());
+      const Tensor part = is_matrix(shape, named.role) ? transpose(held) : held;
+      if (parts.empty() || !is_first_of_pair(entry.first)) {
+        first = entry.first;
         parts.push_back(part);
       } else if (!std::ranges::equal(part, parts[0])) {
-        fail_for(file, "tensor ", name, " must be equal to ", first,
+        fail_for(file, "tensor ", entry.first, " must be equal to ", first,
                  " to be trained further (merge the adapter first)");
       }
     }

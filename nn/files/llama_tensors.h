@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "nn/files/model_tensors.h"
 #include "nn/models/gpt.h"
 
 namespace gradus {
@@ -24,14 +25,22 @@ std::vector<NamedTensor> with_llama_names(const GptConfig& config,
                                           const std::vector<NamedTensor>& own);
 
 /// Converts the tensors `found` in a file to the parameters `own` of a model, and returns them with
-/// Gpt's names. Leaves out the constants of old files, and frees each tensor of `found` once it is
-/// used.
+/// Gpt's names. Frees each tensor of `found` once it is used.
 /// @throws std::runtime_error naming the file and a tensor that is missing, has another shape, or
 /// does not belong to the model.
 std::map<std::string, Tensor> from_llama_names(const std::filesystem::path& file,
                                                const GptConfig& config,
                                                const std::vector<NamedTensor>& own,
                                                std::map<std::string, Tensor> found);
+
+/// The names and shapes of the tensors in which a file holds one of Gpt's parameters, which has
+/// this name, shape and role: its ranges along its last axis, in order. Matrices but tables are
+/// transposed in the file.
+NamedShapes llama_parts(const GptConfig& config, const std::string& name, const Shape& shape,
+                        Role role);
+
+/// Whether a tensor is a constant in old files, which has no effect.
+bool is_llama_constant(const std::string& name);
 
 /// @}
 

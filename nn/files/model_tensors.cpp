@@ -99,31 +99,26 @@ std::map<std::string, std::set<std::string>> read_index(const fs::path& index) {
       });
 }
 
-Safetensors load_parts(const fs::path& index) {
-  const auto files = read_index(index);
-  for (const auto& entry : files) {
-    if (!fs::exists(index.parent_path() / entry.first)) {
-      fail_for(index, "names the file ", quoted_name(entry.first),
-               ", which does not exist (download it too)");
+/// Checks that the tensors of a file are those that an index lists.
+void check_listed(const fs::path& file, const std::set<std::string>& listed,
+                  const SafetensorsFile& held) {
+  for (const std::string& tensor : listed) {
+    if (!held.shapes().contains(tensor) && !held.index_shapes().contains(tensor)) {
+      fail_for(file, "lacks the tensor ", described(tensor), ", which ", kIndexFile, " lists");
     }
   }
-  Safetensors all;
-  for (const auto& [name, tensors] : files) {
-    const fs::path file = index.parent_path() / name;
-    Safetensors part = load_safetensors(file.string());
-    check_finite(file, part.tensors);
-    for (const std::string& tensor : tensors) {
-      if (!part.tensors.contains(tensor) && !part.indices.contains(tensor)) {
-        fail_for(file, "lacks the tensor ", described(tensor), ", which ", kIndexFile, " lists");
-      }
-    }
-    if (part.tensors.size() + part.indices.size() != tensors.size()) {
-      fail_for(file, "has tensors that ", kIndexFile, " does not list");
-    }
-    all.tensors.merge(part.tensors);
-    all.indices.merge(part.indices);
+  if (held.shapes().size() + held.index_shapes().size() != listed.size()) {
+    fail_for(file, "has tensors that ", kIndexFile, " does not list");
   }
-  return all;
+}
+
+/// Checks that all numbers of a tensor from a file are finite, unless it is a mask.
+void require_finite(const fs::path& file, const std::string& name, const Tensor& tensor) {
+  const std::string held = is_mask(name) ? "" : not_finite(tensor);
+  if (!held.empty()) {
+    fail_for(file, is_plain_name(name) ? name : quoted_name(name), " contains ", held,
+             " (the file is damaged, or its model diverged in training: use another)");
+  }
 }
 
 }  // namespace
@@ -159,22 +154,46 @@ bool is_mask(const std::string& name) {
 }
 
 void check_finite(const fs::path& file, const std::map<std::string, Tensor>& found) {
-  for (const auto& [name, tensor] : found) {
-    const std::string held = is_mask(name) ? "" : not_finite(tensor);
-    if (!held.empty()) {
-      fail_for(file, is_plain_name(name) ? name : quoted_name(name), " contains ", held,
-               " (the file is damaged, or its model diverged in training: use another)");
+  for (const auto& [name, tensor] : found) require_finite(file, name, tensor);
+}
+
+ModelTensors::ModelTensors(const fs::path& file) {
+  if (file.filename() != kIndexFile) {
+    add(file);
+    return;
+  }
+  const auto files = read_index(file);
+  for (const auto& entry : files) {
+    if (!fs::exists(file.parent_path() / entry.first)) {
+      fail_for(file, "names the file ", quoted_name(entry.first),
+               ", which does not exist (download it too)");
     }
+  }
+  for (const auto& [name, listed] : files) {
+    add(file.parent_path() / name);
+    check_listed(files_.back().first, listed, files_.back().second);
   }
 }
 
-Safetensors load_model_tensors(const fs::path& file) {
-  if (file.filename() == kIndexFile) {
-    return load_parts(file);
-  }
-  Safetensors kept = load_safetensors(file.string());
-  check_finite(file, kept.tensors);
-  return kept;
+void ModelTensors::add(const fs::path& file) {
+  const SafetensorsFile& part = files_.emplace_back(file, SafetensorsFile(file.string())).second;
+  shapes_.insert(part.shapes().begin(), part.shapes().end());
+  index_shapes_.insert(part.index_shapes().begin(), part.index_shapes().end());
+}
+
+Tensor ModelTensors::read(const std::string& name) const {
+  const auto place = std::ranges::find_if(
+      files_, [&](const auto& entry) { return entry.second.shapes().contains(name); });
+  check(place != files_.end(), "ModelTensors: has no tensor ", quoted_name(name));
+  Tensor tensor = place->second.read(name);
+  require_finite(place->first, name, tensor);
+  return tensor;
+}
+
+std::map<std::string, Tensor> ModelTensors::read_all() const {
+  std::map<std::string, Tensor> tensors;
+  for (const auto& entry : shapes_) tensors.emplace(entry.first, read(entry.first));
+  return tensors;
 }
 
 NamedShapes shapes_of(const std::vector<NamedTensor>& tensors) {
@@ -186,15 +205,23 @@ NamedShapes shapes_of(const std::vector<NamedTensor>& tensors) {
 }
 
 void load_into(const std::vector<NamedTensor>& parameters, const fs::path& file) {
-  const Safetensors kept = load_model_tensors(file);
-  check_tensors(file, shapes_of(parameters), kept.tensors);
+  const ModelTensors held(file);
+  check_tensors(file, shapes_of(parameters), held.shapes());
+  const std::map<std::string, Tensor> kept = held.read_all();
   for (const auto& [name, tensor, role] : parameters) {
-    std::ranges::copy(kept.tensors.at(name), tensor.mutable_data());
+    std::ranges::copy(kept.at(name), tensor.mutable_data());
   }
 }
 
 void check_tensors(const fs::path& file, const NamedShapes& wanted,
                    const std::map<std::string, Tensor>& found) {
+  std::map<std::string, Shape> shapes;
+  for (const auto& [name, tensor] : found) shapes.emplace(name, tensor.shape());
+  check_tensors(file, wanted, shapes);
+}
+
+void check_tensors(const fs::path& file, const NamedShapes& wanted,
+                   const std::map<std::string, Shape>& found) {
   std::set<std::string> names;
   for (const auto& [name, shape] : wanted) {
     names.insert(name);
@@ -202,9 +229,8 @@ void check_tensors(const fs::path& file, const NamedShapes& wanted,
     if (place == found.end()) {
       fail_for(file, "lacks the tensor ", described(name));
     }
-    if (place->second.shape() != shape) {
-      fail_for(file, "tensor ", name, " must have the shape ", shape, ", got ",
-               place->second.shape());
+    if (place->second != shape) {
+      fail_for(file, "tensor ", name, " must have the shape ", shape, ", got ", place->second);
     }
   }
   for (const auto& entry : found) {

@@ -47,10 +47,40 @@ bool is_mask(const std::string& name);
 /// @throws std::runtime_error naming the file, the tensor, the number and its position.
 void check_finite(const std::filesystem::path& file, const std::map<std::string, Tensor>& found);
 
-/// Reads the file that find_model_file() returned, with check_finite(). An index must list files in
-/// the same folder. Each file must hold exactly the tensors that the index lists for it.
-/// @throws std::runtime_error naming the file and the error.
-Safetensors load_model_tensors(const std::filesystem::path& file);
+/// The parameters in a model's folder, in one file or several, read one at a time. So memory holds
+/// only the tensors that the caller keeps.
+/// @code
+/// KeySequence keys(1);
+/// save(Linear(3, 2, keys), "model.safetensors");
+/// const ModelTensors held("model.safetensors");
+/// held.shapes().size();            // 2
+/// held.read("weight").shape();     // [3, 2]
+/// @endcode
+class ModelTensors {
+ public:
+  /// Opens the file that find_model_file() returned, and all files that it lists if it is an index.
+  /// Checks their headers. An index must list files in the same folder. Each file must hold exactly
+  /// the tensors that the index lists for it.
+  /// @throws std::runtime_error naming the file and the error.
+  explicit ModelTensors(const std::filesystem::path& file);
+
+  /// The names and shapes of the tensors of floating-point numbers.
+  const std::map<std::string, Shape>& shapes() const { return shapes_; }
+  /// The names and shapes of the tensors of integers.
+  const std::map<std::string, Shape>& index_shapes() const { return index_shapes_; }
+  /// Reads one of the tensors in shapes(), and checks that its numbers are finite.
+  /// @throws std::runtime_error naming the file, the tensor, the number and its position.
+  Tensor read(const std::string& name) const;
+  /// Reads all tensors in shapes().
+  /// @throws std::runtime_error as read() does.
+  std::map<std::string, Tensor> read_all() const;
+
+ private:
+  void add(const std::filesystem::path& file);
+
+  std::vector<std::pair<std::filesystem::path, SafetensorsFile>> files_;
+  std::map<std::string, Shape> shapes_, index_shapes_;
+};
 
 /// The names and shapes of the tensors that a model must have.
 using NamedShapes = std::vector<std::pair<std::string, Shape>>;
@@ -62,6 +92,9 @@ NamedShapes shapes_of(const std::vector<NamedTensor>& tensors);
 /// @throws std::runtime_error naming the file, the tensor and its meaning.
 void check_tensors(const std::filesystem::path& file, const NamedShapes& wanted,
                    const std::map<std::string, Tensor>& found);
+/// The same for the shapes of the tensors in a file.
+void check_tensors(const std::filesystem::path& file, const NamedShapes& wanted,
+                   const std::map<std::string, Shape>& found);
 
 /// Reads the file that find_model_file() returned into these parameters.
 /// @throws std::runtime_error naming the file and the error; then no parameter was changed.

@@ -13,6 +13,7 @@
 #include <memory>
 #include <system_error>
 
+#include "autograd/kernels/narrow_rows.h"
 #include "nn/files/read_model_file.h"
 #include "nn/files/safetensors_header.h"
 
@@ -39,8 +40,6 @@ float from_half(std::uint16_t bits) {
                          : std::ldexp(static_cast<float>(fraction + 1024), exponent - 25);
   return (bits & 0x8000) != 0 ? -size : size;
 }
-
-float from_bfloat(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
 
 template <class Stored>
 Stored stored_at(const char* bytes, std::size_t i) {
@@ -85,7 +84,7 @@ constexpr Dtype kDtypes[] = {
     {"F64", 8, convert<double, Scalar>, nullptr},
     {"F32", 4, convert<float, Scalar>, nullptr},
     {"F16", 2, convert_half<from_half>, nullptr},
-    {"BF16", 2, convert_half<from_bfloat>, nullptr},
+    {"BF16", 2, convert_half<from_bfloat16>, nullptr},
     {"I64", 8, nullptr, convert_i64},
     {"I32", 4, nullptr, convert<std::int32_t, std::int32_t>},
     {"I16", 2, nullptr, convert<std::int16_t, std::int32_t>},
@@ -97,16 +96,54 @@ constexpr Dtype kDtypes[] = {
 /// Reads one file.
 class Reader {
  public:
-  explicit Reader(const std::string& path) : path_(path) { open(); }
+  explicit Reader(const std::string& path) : path_(path) {
+    open();
+    header_ = read_header();
+    data_ = ftello(file_.get());
+  }
+
+  const SafetensorsHeader& header() const { return header_; }
 
   Safetensors read() {
-    SafetensorsHeader header = read_header();
     Safetensors result;
-    for (const SafetensorsEntry& entry : header.entries) {  // in data order
+    for (const SafetensorsEntry& entry : header_.entries) {  // in data order
       read_tensor(entry, result);
     }
-    result.metadata = std::move(header.metadata);
+    result.metadata = std::move(header_.metadata);
     return result;
+  }
+
+  /// Reads one tensor of floating-point numbers.
+  Tensor read(const SafetensorsEntry& entry) {
+    const auto begin = static_cast<off_t>(entry.offsets[0]);
+    if (fseeko(file_.get(), data_ + begin, SEEK_SET) != 0) {
+      fail_for_file(path_, "cannot be read: ", reason(errno));
+    }
+    return read_floats(entry, dtype_of(entry));
+  }
+
+  const Dtype& dtype_of(const SafetensorsEntry& entry) const {
+    for (const Dtype& dtype : kDtypes) {
+      if (entry.dtype == dtype.name) return dtype;
+    }
+    fail_for_file(path_, "tensor ", quoted_name(entry.name), " has the dtype ",
+                  quoted_name(entry.dtype), ", which is not supported (convert it to F32)");
+  }
+
+  Shape shape_of(const SafetensorsEntry& entry, const Dtype& dtype) const {
+    Index bytes = dtype.bytes;
+    bool fits = true, empty = false;
+    for (std::uint64_t size : entry.shape) {
+      empty = empty || size == 0;
+      // Check even if another size is 0: the other sizes of a Shape must have a product.
+      fits = fits && !__builtin_mul_overflow(bytes, std::max<std::uint64_t>(size, 1), &bytes);
+    }
+    const std::uint64_t held = entry.offsets[1] - entry.offsets[0];
+    if (!fits || (empty ? 0 : static_cast<std::uint64_t>(bytes)) != held) {
+      fail_for_file(path_, "tensor ", quoted_name(entry.name), " has ", held,
+                    " bytes, which do not match its shape and dtype ", entry.dtype, kDamaged);
+    }
+    return Shape(std::vector<Index>(entry.shape.begin(), entry.shape.end()));
   }
 
  private:
@@ -152,30 +189,6 @@ class Reader {
     return parse_safetensors_header(path_, header, rest - length);
   }
 
-  const Dtype& dtype_of(const SafetensorsEntry& entry) const {
-    for (const Dtype& dtype : kDtypes) {
-      if (entry.dtype == dtype.name) return dtype;
-    }
-    fail_for_file(path_, "tensor ", quoted_name(entry.name), " has the dtype ",
-                  quoted_name(entry.dtype), ", which is not supported (convert it to F32)");
-  }
-
-  Shape shape_of(const SafetensorsEntry& entry, const Dtype& dtype) const {
-    Index bytes = dtype.bytes;
-    bool fits = true, empty = false;
-    for (std::uint64_t size : entry.shape) {
-      empty = empty || size == 0;
-      // Check even if another size is 0: the other sizes of a Shape must have a product.
-      fits = fits && !__builtin_mul_overflow(bytes, std::max<std::uint64_t>(size, 1), &bytes);
-    }
-    const std::uint64_t held = entry.offsets[1] - entry.offsets[0];
-    if (!fits || (empty ? 0 : static_cast<std::uint64_t>(bytes)) != held) {
-      fail_for_file(path_, "tensor ", quoted_name(entry.name), " has ", held,
-                    " bytes, which do not match its shape and dtype ", entry.dtype, kDamaged);
-    }
-    return Shape(std::vector<Index>(entry.shape.begin(), entry.shape.end()));
-  }
-
   template <class Element>
   void read_numbers(const SafetensorsEntry& entry, const Dtype& dtype,
                     void (*convert_numbers)(const char*, std::size_t, Element*), Element* out) {
@@ -190,16 +203,19 @@ class Reader {
     }
   }
 
+  Tensor read_floats(const SafetensorsEntry& entry, const Dtype& dtype) {
+    Tensor tensor(shape_of(entry, dtype));
+    read_numbers(entry, dtype, dtype.to_scalar, tensor.mutable_data());
+    return tensor;
+  }
+
   void read_tensor(const SafetensorsEntry& entry, Safetensors& result) {
     const Dtype& dtype = dtype_of(entry);
-    const Shape shape = shape_of(entry, dtype);
     if (dtype.to_scalar != nullptr) {
-      Tensor tensor(shape);
-      read_numbers(entry, dtype, dtype.to_scalar, tensor.mutable_data());
-      result.tensors.emplace(entry.name, tensor);
+      result.tensors.emplace(entry.name, read_floats(entry, dtype));
       return;
     }
-    IndexTensor tensor(shape);
+    IndexTensor tensor(shape_of(entry, dtype));
     try {
       read_numbers(entry, dtype, dtype.to_index, tensor.mutable_data());
     } catch (const std::invalid_argument& error) {
@@ -211,6 +227,8 @@ class Reader {
   std::string path_;
   File file_;
   std::uint64_t file_size_ = 0;
+  SafetensorsHeader header_;
+  off_t data_ = 0;  // where the data begins
   std::vector<char> buffer_;
 };
 
@@ -247,6 +265,40 @@ class FileWriter {
 }  // namespace
 
 Safetensors load_safetensors(const std::string& path) { return Reader(path).read(); }
+
+struct SafetensorsFile::Contents {
+  explicit Contents(const std::string& path) : reader(path) {
+    for (const SafetensorsEntry& entry : reader.header().entries) {
+      const Dtype& dtype = reader.dtype_of(entry);
+      const Shape shape = reader.shape_of(entry, dtype);
+      (dtype.to_scalar != nullptr ? shapes : index_shapes).emplace(entry.name, shape);
+    }
+  }
+
+  Reader reader;
+  std::map<std::string, Shape> shapes, index_shapes;
+};
+
+SafetensorsFile::SafetensorsFile(const std::string& path)
+    : contents_(std::make_unique<Contents>(path)) {}
+
+SafetensorsFile::SafetensorsFile(SafetensorsFile&&) noexcept = default;
+
+SafetensorsFile::~SafetensorsFile() = default;
+
+const std::map<std::string, Shape>& SafetensorsFile::shapes() const { return contents_->shapes; }
+
+const std::map<std::string, Shape>& SafetensorsFile::index_shapes() const {
+  return contents_->index_shapes;
+}
+
+Tensor SafetensorsFile::read(const std::string& name) const {
+  const auto& entries = contents_->reader.header().entries;
+  const auto entry = std::ranges::find(entries, name, &SafetensorsEntry::name);
+  check(shapes().contains(name) && entry != entries.end(), "SafetensorsFile: has no tensor ",
+        quoted_name(name));
+  return contents_->reader.read(*entry);
+}
 
 void save_safetensors(const std::string& path, const std::vector<NamedTensor>& tensors,
                       const std::map<std::string, std::string>& metadata,

@@ -5,10 +5,11 @@
 /// maps each tensor's name to `{"dtype": "F32", "shape": [2, 3], "data_offsets": [begin, end]}`,
 /// with offsets into the data; "__metadata__" may hold strings. Tensors fill the data without gaps
 /// or overlaps. Reference: https://huggingface.co/docs/safetensors. Any file is safe to open:
-/// everything in it is checked before it is used. Left out: reading a part of a file.
+/// everything in it is checked before it is used. Left out: reading a part of a tensor.
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +27,36 @@ struct Safetensors {
   std::map<std::string, Tensor> tensors;        ///< stored as F64, F32, F16 or BF16
   std::map<std::string, IndexTensor> indices;   ///< stored as I64, I32, I16, I8, U8 or BOOL
   std::map<std::string, std::string> metadata;  ///< strings that the writing program added
+};
+
+/// An open file whose tensors are read one at a time, so that memory holds no more of them than
+/// the caller keeps.
+/// @code
+/// save_safetensors("numbers.safetensors", {{"x", tensor({1, 2})}});
+/// const SafetensorsFile file("numbers.safetensors");
+/// file.shapes().at("x");  // [2], read from the header alone
+/// file.read("x");         // [1, 2]
+/// @endcode
+class SafetensorsFile {
+ public:
+  /// Opens a file and checks its header.
+  /// @throws std::runtime_error as load_safetensors()
+  explicit SafetensorsFile(const std::string& path);
+  SafetensorsFile(SafetensorsFile&&) noexcept;  ///< takes the open file
+  ~SafetensorsFile();                           ///< closes the file
+
+  /// The names and shapes of the tensors of floating-point numbers.
+  const std::map<std::string, Shape>& shapes() const;
+  /// The names and shapes of the tensors of integers.
+  const std::map<std::string, Shape>& index_shapes() const;
+  /// Reads a tensor of floating-point numbers, which are rounded to Scalar.
+  /// @throws std::runtime_error if the file cannot be read.
+  /// @throws std::invalid_argument if there is no such tensor.
+  Tensor read(const std::string& name) const;
+
+ private:
+  struct Contents;
+  std::unique_ptr<Contents> contents_;
 };
 
 /// Index tensors to write, in this order.

@@ -112,7 +112,7 @@ Tensor MultiHeadAttention::operator()(const Tensor& x, const Tensor& source,
 
 MultiHeadAttention::KeyValues MultiHeadAttention::key_values(const Tensor& source,
                                                              Index first) const {
-  require_made("MultiHeadAttention", key.weight.defined());
+  require_made("MultiHeadAttention", key.is_made());
   const Tensor keys = split_heads(key(source), num_heads);
   return {angles.defined() ? rotary(keys, angles, first) : keys,
           split_heads(value(source), num_heads)};
@@ -120,7 +120,7 @@ MultiHeadAttention::KeyValues MultiHeadAttention::key_values(const Tensor& sourc
 
 Tensor MultiHeadAttention::attend(const KeyValues& source, const Tensor& x,
                                   AttentionOptions options, Index first) const {
-  require_made("MultiHeadAttention", query.weight.defined());
+  require_made("MultiHeadAttention", query.is_made());
   Tensor queries = split_heads(query(x), num_heads);
   if (angles.defined()) {
     queries = rotary(queries, angles, first);
@@ -157,7 +157,7 @@ CausalSelfAttention::CausalSelfAttention(Index channels, int heads, KeySequence&
 Tensor CausalSelfAttention::operator()(const Tensor& x, KvCache* cache, const Tensor& bias,
                                        const Tensor& turned_by) const {
   constexpr const char* kLayer = "CausalSelfAttention";
-  require_made(kLayer, c_attn.weight.defined());
+  require_made(kLayer, c_attn.is_made());
   Tensor qkv = c_attn(x);
   const auto parts_of = [&] { return packed_heads(kLayer, qkv, num_heads, kv_heads).split(qkv); };
   if (q_norm.weight.defined()) {

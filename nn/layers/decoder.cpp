@@ -108,7 +108,7 @@ DecoderLayer::DecoderLayer(const LayerOptions& options, const Tensor& angles, Ke
 
 Tensor DecoderLayer::operator()(const Tensor& x, DecoderLayerCache& cache,
                                 const AttentionOptions& self, const AttentionOptions& cross) const {
-  require_made("DecoderLayer", self_attention.query.weight.defined());
+  require_made("DecoderLayer", self_attention.query.is_made());
   const Tensor y = residual(x, norm_1, norm_place, [&](const Tensor& x) {
     return dropout(extended(self_attention, x, cache.own, self));
   });

@@ -54,7 +54,7 @@ EncoderLayer::EncoderLayer(const LayerOptions& options, const Tensor& angles, Ke
 }
 
 Tensor EncoderLayer::operator()(const Tensor& x, const AttentionOptions& options) const {
-  require_made("EncoderLayer", self_attention.query.weight.defined());
+  require_made("EncoderLayer", self_attention.query.is_made());
   const Tensor y = residual(x, norm_1, norm_place, [&](const Tensor& x) {
     return dropout(self_attention(x, x, options));
   });

@@ -52,7 +52,7 @@ FeedForward::FeedForward(Index channels, Index hidden, KeySequence& keys, bool w
       activation(activation) {}
 
 Tensor FeedForward::operator()(const Tensor& x) const {
-  detail::require_made("FeedForward", c_fc.weight.defined());
+  detail::require_made("FeedForward", c_fc.is_made());
   return dropout(c_proj(activate(c_fc(x), activation)));
 }
 

@@ -32,6 +32,7 @@ void check_width(const char* layer, Index width);
 /// @endcode
 struct Linear {
   Tensor weight;          ///< [in, out]
+  NarrowMatrix narrow;    ///< [out, in]: the weight in place of `weight`, if it is not in float32
   Tensor bias;            ///< [out]; undefined without a bias
   Tensor lora_a;          ///< A [in, r] of a low-rank pair; undefined without one
   Tensor lora_b;          ///< B [r, out]
@@ -39,14 +40,19 @@ struct Linear {
 
   Linear() = default;
   /// Takes a key for the weight and one for the bias, if there is a bias. All layers of a model
-  /// share `keys`, which starts from a seed: `KeySequence keys(1);`.
+  /// share `keys`, which starts from a seed: `KeySequence keys(1);`. With keys for narrow weights,
+  /// `narrow` is made without values.
   /// @throws std::invalid_argument unless both sizes are in [1, 2^30].
   Linear(Index in, Index out, KeySequence& keys, bool with_bias = true);
-  /// Computes y = x W + b, and adds s (x A) B if there is a pair.
+  /// Computes y = x W + b, and adds s (x A) B if there is a pair. With a narrow weight, there is no
+  /// gradient.
   /// @throws std::invalid_argument if x's last axis is not `in`.
   Tensor operator()(const Tensor& x) const;
+  /// Whether it has a weight.
+  bool is_made() const { return weight.defined() || narrow.defined(); }
   void fields(auto&& f) {
     f("weight", weight);
+    f("weight", narrow);
     f("bias", bias);
     f("lora_A.weight", lora_a);  // PEFT's names
     f("lora_B.weight", lora_b);
@@ -61,7 +67,8 @@ struct Linear {
 /// table(indices({{0, 4}})).shape();  // [1, 2, 3]
 /// @endcode
 struct Embedding {
-  Tensor weight;  ///< [V, C]
+  Tensor weight;        ///< [V, C]
+  NarrowMatrix narrow;  ///< [V, C]: the table in place of `weight`, if it is not in float32
 
   Embedding() = default;
   /// Takes one key.
@@ -69,7 +76,10 @@ struct Embedding {
   /// tokens [...] to y [..., C].
   /// @throws std::invalid_argument naming a token that is not in [0, V).
   Tensor operator()(const IndexTensor& tokens) const;
-  void fields(auto&& f) { f.outer("weight", weight); }
+  void fields(auto&& f) {
+    f.outer("weight", weight);
+    f.outer("weight", narrow);
+  }
 };
 
 /// In training (see Training), sets elements to 0 with probability p and divides the others by 1 -

@@ -6,11 +6,16 @@
 
 #include "autograd/check.h"
 #include "autograd/ops/random.h"
+#include "nn/names.h"
 
 namespace gradus {
 
 void add_lora(Linear& layer, const LoraOptions& options, KeySequence& keys) {
-  detail::require_made("lora", layer.weight.defined());
+  detail::require_made("lora", layer.is_made());
+  if (layer.narrow.defined()) {
+    detail::fail("lora: the layer's weight must be in float32, got ", name_of(layer.narrow.type()),
+                 " (load the model with weights in float32)");
+  }
   const Index in = layer.weight.size(0), out = layer.weight.size(1), most = std::min(in, out);
   detail::check(options.rank >= 1 && options.rank <= most, "lora: the rank must be from 1 to ",
                 most, ", the smaller side of a layer [", in, ", ", out, "], got ", options.rank);

@@ -38,7 +38,7 @@ struct LoraOptions {
 /// count(trainable(parameters(layer)));  // 20
 /// @endcode
 /// @throws std::invalid_argument if the rank is not in [1, min(in, out)], alpha is not a positive
-/// finite number, or the layer has a pair.
+/// finite number, or the layer has a pair or a narrow weight.
 void add_lora(Linear& layer, const LoraOptions& options, KeySequence& keys);
 
 /// The function object that visit_linears() passes to `fields`.

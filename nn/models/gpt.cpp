@@ -12,6 +12,7 @@
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/random.h"
 #include "autograd/ops/shape.h"
+#include "nn/names.h"
 
 namespace gradus {
 using namespace detail;
@@ -198,7 +199,7 @@ Block::Block(const GptConfig& config, const Tensor& angles, KeySequence& keys, i
 
 Tensor Block::operator()(const Tensor& x, BlockCache* cache, const Tensor& bias,
                          const Tensor& turned_by) const {
-  require_made("Block", attn.c_attn.weight.defined());
+  require_made("Block", attn.c_attn.is_made());
   const auto shifted = [&](const Tensor& normed, Tensor BlockCache::*before) {
     const ShiftWidths widths = halving_widths(normed.size(-1));
     return !token_shift       ? normed
@@ -210,16 +211,19 @@ Tensor Block::operator()(const Tensor& x, BlockCache* cache, const Tensor& bias,
   return y + mlp(shifted(ln_2(y), &BlockCache::before_mlp));
 }
 
-Gpt::Gpt(const GptConfig& gpt_config, std::uint64_t seed) : config(gpt_config) {
+Gpt::Gpt(const GptConfig& gpt_config, std::uint64_t seed, WeightType weights) : config(gpt_config) {
   config.validate();
-  KeySequence keys(seed);
+  KeySequence keys(seed, weights);
   wte = Embedding(config.vocab_size, config.n_embd, keys);
   wpe = PositionalEncoding(config.positions(), keys);
   for (int layer = 0; layer < config.n_layer; ++layer) {
     h.emplace_back(config, wpe.angles, keys, layer);
   }
   ln_f = config.make_norm();
-  if (config.tied) {
+  if (weights != WeightType::kFloat32) {
+    if (!config.tied) narrow_head = NarrowMatrix(weights, config.vocab_size, config.n_embd);
+    set_requires_grad(*this, false);
+  } else if (config.tied) {
     initialise_as_gpt2(*this, keys);
   } else {
     lm_head = zeros({config.vocab_size, config.n_embd}).set_requires_grad();
@@ -228,6 +232,8 @@ Gpt::Gpt(const GptConfig& gpt_config, std::uint64_t seed) : config(gpt_config) {
 }
 
 Tensor Gpt::features(const IndexTensor& tokens, std::span<BlockCache> caches) const {
+  check(!wte.narrow.defined() || !Training::active(), "gpt: weights in ", name_of(weights()),
+        " cannot be trained (load the model with weights in float32)");
   check(caches.empty() || caches.size() == h.size(), "gpt: needs a cache for each of its ",
         h.size(), " blocks, got ", caches.size());
   const Index begin = caches.empty() ? 0 : caches.front().attention.length;
@@ -248,6 +254,9 @@ Tensor Gpt::features(const IndexTensor& tokens, std::span<BlockCache> caches) co
 }
 
 Tensor Gpt::logits(const Tensor& features) const {
+  if (wte.narrow.defined()) {
+    return narrow_linear(features, config.tied ? wte.narrow : narrow_head);
+  }
   return matmul(features, config.tied ? wte.weight : lm_head, {.b = true});
 }
 

@@ -198,16 +198,25 @@ struct Block {
 /// model.wte.weight.grad().shape();  // [11, 8]
 /// @endcode
 struct Gpt {
-  GptConfig config;        ///< its sizes and parts
-  Embedding wte;           ///< [V, C], the token embedding
-  PositionalEncoding wpe;  ///< for all blocks; [n_positions, C] if learned
-  std::vector<Block> h;    ///< L blocks
-  Norm ln_f;               ///< after the last block
-  Tensor lm_head;          ///< [V, C], the output layer's weight; undefined if tied
+  GptConfig config;          ///< its sizes and parts
+  Embedding wte;             ///< [V, C], the token embedding
+  PositionalEncoding wpe;    ///< for all blocks; [n_positions, C] if learned
+  std::vector<Block> h;      ///< L blocks
+  Norm ln_f;                 ///< after the last block
+  Tensor lm_head;            ///< [V, C], the output layer's weight; undefined if tied
+  NarrowMatrix narrow_head;  ///< [V, C]: the weight in place of lm_head, if it is not in float32
 
-  /// The same config and seed give the same parameters.
+  /// The same config and seed give the same parameters. With `weights` other than kFloat32, all
+  /// matrices but the table of learned positions are NarrowMatrices without values: see load_gpt().
+  /// Such a model is for use only; no parameter of it requires a gradient.
   /// @throws std::invalid_argument if the config is invalid.
-  explicit Gpt(const GptConfig& config, std::uint64_t seed = 0);
+  explicit Gpt(const GptConfig& config, std::uint64_t seed = 0,
+               WeightType weights = WeightType::kFloat32);
+
+  /// The type of its weights.
+  WeightType weights() const {
+    return wte.narrow.defined() ? wte.narrow.type() : WeightType::kFloat32;
+  }
 
   /// Returns the residual stream after the final norm: tokens [B, T] to [B, T, C]. With caches, one
   /// per block, the tokens follow the tokens in the caches: see inference_session.h.
@@ -227,6 +236,7 @@ struct Gpt {
     f("transformer.h", h);
     f("transformer.ln_f", ln_f);
     f.outer("lm_head.weight", lm_head);
+    f.outer("lm_head.weight", narrow_head);
   }
 };
 

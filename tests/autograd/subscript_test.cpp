@@ -14,7 +14,7 @@ using namespace gradus;
 
 namespace {
 
-Tensor counted(const Shape& shape) { return reshape(arange(shape.size()), shape); }
+Tensor numbered(const Shape& shape) { return reshape(arange(shape.size()), shape); }
 
 // An assignment to the result of x[0] would change nothing.
 static_assert(!std::is_assignable_v<decltype(std::declval<Tensor&>()[0]), Tensor>);
@@ -22,7 +22,7 @@ static_assert(!std::is_assignable_v<decltype(std::declval<Tensor&>()[0]), Tensor
 }  // namespace
 
 TEST_CASE("x[i]: by hand") {
-  const Tensor x = counted({2, 3});
+  const Tensor x = numbered({2, 3});
   CHECK(x[0].shape() == Shape{3});
   CHECK(x[0].values() == Values{0, 1, 2});
   CHECK(x[-1].values() == Values{3, 4, 5});
@@ -35,9 +35,9 @@ TEST_CASE("x[i]: by hand") {
 }
 
 TEST_CASE("x[{...}]: positions, ranges and whole axes") {
-  const Tensor x = counted({2, 3, 5});
+  const Tensor x = numbered({2, 3, 5});
   CHECK(x[{1, {0, 2}}].shape() == Shape{2, 5});
-  CHECK(x[{1, {0, 2}}].values() == (counted({2, 5}) + 15).values());
+  CHECK(x[{1, {0, 2}}].values() == (numbered({2, 5}) + 15).values());
   CHECK(x[{1, 2}].values() == Values{25, 26, 27, 28, 29});
   CHECK(x[{0, 1, -1}].item() == 9);
   CHECK(x[{{}, {}, 0}].values() == Values{0, 5, 10, 15, 20, 25});
@@ -77,7 +77,7 @@ TEST_CASE("x[i]: the rows of a long tensor cost no gradient as large as it each"
 }
 
 TEST_CASE("squeeze and unsqueeze: axes of size 1 go and come, without a copy") {
-  const Tensor x = counted({2, 1, 3});
+  const Tensor x = numbered({2, 1, 3});
   CHECK(squeeze(x, 1).shape() == Shape{2, 3});
   CHECK(squeeze(x, -2).data() == x.data());
   CHECK(squeeze(ones({1}), 0).shape() == Shape());
@@ -94,7 +94,7 @@ TEST_CASE("squeeze and unsqueeze: axes of size 1 go and come, without a copy") {
 }
 
 TEST_CASE("flatten: makes axes one, without a copy") {
-  const Tensor x = counted({2, 3, 5, 7});
+  const Tensor x = numbered({2, 3, 5, 7});
   CHECK(flatten(x).shape() == Shape{210});
   CHECK(flatten(x).data() == x.data());
   CHECK(flatten(x, 1).shape() == Shape{2, 105});

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "autograd/graph.h"
+#include "autograd/ops/shape.h"
 #include "nn/files/bert_files.h"
 #include "nn/files/gpt_files.h"
 #include "nn/files/model_configs.h"
@@ -372,4 +373,15 @@ TEST_CASE("adapter files: parts of other adapters that cannot be trained further
   const Adapter adapter = load_adapter(folder.folder.path);
   add_lora(model, adapter.lora, keys);
   CHECK_REFUSES(load_pairs(folder.folder.path, model, adapter), "lacks the tensor ");
+}
+
+TEST_CASE("adapter files: in bfloat16, base and adapter are added before they are rounded") {
+  const AdapterFolder adapter;
+  const Gpt full = adapter.load(), narrow = load_gpt(adapter.folder.path, WeightType::kBfloat16);
+  const NoGrad no_grad;
+  for (std::size_t i = 0; i < full.h.size(); ++i) {
+    const Tensor rows = transpose(full.h[i].attn.c_attn.weight);
+    CHECK(narrow.h[i].attn.c_attn.narrow.widened().values() ==
+          NarrowMatrix(WeightType::kBfloat16, rows).widened().values());
+  }
 }

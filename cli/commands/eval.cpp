@@ -81,9 +81,11 @@ int eval_command(const Arguments& arguments) {
   std::vector<std::string> names;
   int batch_size = 16, block_size = 0;
   bool json = false, keep_crlf = false;
+  WeightType dtype = WeightType::kFloat32;
   Flags flags("eval",
               "Computes the exact mean loss, perplexity and bits per byte of a GPT on a text.");
   add_source_flags(flags, out_dir, which);
+  add_dtype(flags, dtype);
   flags.add("--text", names, "text file to evaluate (- for standard input); may be repeated",
             "FILE");
   flags.add(kKeepCrlf, keep_crlf, "keep CR LF line ends; default: as in the model's run");
@@ -106,7 +108,7 @@ int eval_command(const Arguments& arguments) {
   }
   const Split part = split_of(split);
   const std::filesystem::path folder = chosen_checkpoint(out_dir, which, Models::kGpt);
-  Checkpoint checkpoint = load_checkpoint(folder);
+  Checkpoint checkpoint = load_checkpoint(folder, dtype);
   Index& longest = checkpoint.model.config.n_positions;
   check(block_size <= longest, "--block_size=", block_size, ": must be at most ", longest,
         ", the most tokens that the model of ", folder.string(), " can read");
@@ -126,7 +128,7 @@ int eval_command(const Arguments& arguments) {
   as_batch.batch_size = batch_size;
   GptConfig read = checkpoint.model.config;  // a short text needs less memory than a full block
   read.n_positions = std::min(longest, static_cast<Index>(tokens.size()));
-  check_memory(memory_needed(read, as_batch, 0), "eval");
+  check_memory(memory_of_activations(read, as_batch), "eval");
   const ExactLoss result = measured(checkpoint.model, tokens, batch_size);
   const double total = result.loss * static_cast<double>(result.tokens);
   const auto bytes = static_cast<double>(target_bytes(tokens, *checkpoint.tokenizer));

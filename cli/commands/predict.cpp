@@ -251,7 +251,9 @@ int predict_command(const Arguments& arguments) {
   flags.add("--max_new_tokens", request.options.max_new_tokens,
             "maximum number of tokens of an answer (gpt)", 1, {.of = on_examples(ModelKind::kGpt)});
   add_json_flag(flags, request.json, "one JSON object per answer");
-  flags.ignore(kIgnoredInUse);
+  flags.ignore({{"--device"},
+                {"--compile"},
+                {"--dtype", "ignored, as this command always computes in float32"}});
   flags.footer(kPredictExamples);
   if (!flags.parse(arguments)) {
     return 0;

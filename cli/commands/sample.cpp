@@ -95,6 +95,7 @@ struct SampleRequest {
   bool in_turns = false;
   Index max_new_tokens = 500;
   std::uint64_t seed = 1337;
+  WeightType dtype = WeightType::kFloat32;
   SampleOptions options;
 };
 
@@ -103,6 +104,7 @@ void add_sample_flags(Flags& flags, SampleRequest& r) {
   add_source_flags(flags, r.out_dir, r.which);
   flags.add("--init_from", r.init_from, "resume (the run in --out_dir) or the folder of a GPT",
             "HOW");
+  add_dtype(flags, r.dtype);
   flags.group("Text");
   flags.add("--start", r.start, "text to continue; FILE:NAME reads it from a file", "TEXT");
   flags.add("--num_samples", r.num_samples, "number of texts; a line of ---------- separates them",
@@ -172,7 +174,7 @@ int sample_command(const Arguments& arguments) {
   }
   check_request(flags, r);
   const std::filesystem::path folder = chosen_checkpoint(r.out_dir, r.which, Models::kGpt);
-  const Checkpoint checkpoint = load_checkpoint(folder);
+  const Checkpoint checkpoint = load_checkpoint(folder, r.dtype);
   const Tokenizer& tokenizer = *checkpoint.tokenizer;
   const auto record = load_record(out_dir_of(folder));
   const bool answers = record && !record->data().empty();

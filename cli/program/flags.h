@@ -227,9 +227,6 @@ inline void add_json_flag(Flags& flags, bool& json, const std::string& what = "o
 }
 
 /// nanoGPT's flags that have no effect where a model is used and not trained.
-inline const std::vector<Flags::Ignored> kIgnoredInUse = {
-    {"--device"},
-    {"--compile"},
-    {"--dtype", "ignored, as this command always computes in float32"}};
+inline const std::vector<Flags::Ignored> kIgnoredInUse = {{"--device"}, {"--compile"}};
 
 }  // namespace gradus

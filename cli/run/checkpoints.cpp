@@ -157,6 +157,13 @@ fs::path chosen_checkpoint(const std::string& out_dir, const std::string& which,
   return folder;
 }
 
+void add_dtype(Flags& flags, WeightType& dtype) {
+  flags.add("--dtype", dtype,
+            "weights in memory: float32, bfloat16 (half of the memory)\n"
+            "or int8 (a quarter). Sums are computed in float32");
+  flags.read_as("--dtype", "float16", "float32");
+}
+
 fs::path out_dir_of(const fs::path& checkpoint_folder) {
   const fs::path folder = checkpoint_folder.lexically_normal(), name = folder.filename();
   if (name != "best" && name != "last" && !fs::exists(folder / "trainer.json")) {

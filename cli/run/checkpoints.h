@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 
+#include "autograd/kernels/narrow_rows.h"
 #include "cli/program/flags.h"
 
 namespace gradus {
@@ -39,6 +40,9 @@ std::filesystem::path checkpoint_in(const std::filesystem::path& out_dir, const 
 /// with its model.
 std::filesystem::path chosen_checkpoint(const std::string& out_dir, const std::string& which,
                                         Models wanted = Models::kAny);
+
+/// Adds --dtype, the type in which a command that only reads a model keeps its weights.
+void add_dtype(Flags& flags, WeightType& dtype);
 
 /// The folder of the run that wrote a checkpoint. For a model's folder that no run wrote: that
 /// folder.

@@ -65,7 +65,7 @@ double time_of_step(const GptConfig& config, Index batch_size) {
 
 }  // namespace
 
-double memory_needed(const GptConfig& model, const TrainOptions& recipe, double text_bytes) {
+double memory_of_activations(const GptConfig& model, const TrainOptions& recipe) {
   const double c = static_cast<double>(model.n_embd);
   const double v = static_cast<double>(model.vocab_size);
   const StepShare share = share_of_step(recipe, ranks());
@@ -85,6 +85,11 @@ double memory_needed(const GptConfig& model, const TrainOptions& recipe, double 
   // Temporaries: the gradients of the hidden layer and of its input; before that, logits and their
   // gradient.
   const double in_passing = std::max(2 * inner + 6 * c, 2 * v);
+  return sizeof(Scalar) * n * (kept + in_passing);
+}
+
+double memory_needed(const GptConfig& model, const TrainOptions& recipe, double text_bytes) {
+  const StepShare share = share_of_step(recipe, ranks());
   // Value, gradient and two numbers of AdamW; the copies made to save and to load; and the sums of
   // the gradients of one batch, of two, of four and so on, while other gradients are computed.
   const double weights =
@@ -92,7 +97,7 @@ double memory_needed(const GptConfig& model, const TrainOptions& recipe, double 
   // The text, an int32 per token of at least one byte, and the same again while the text is
   // encoded.
   const double text = 9 * text_bytes;
-  return kProgramBytes + sizeof(Scalar) * (n * (kept + in_passing) + weights) + text;
+  return kProgramBytes + memory_of_activations(model, recipe) + sizeof(Scalar) * weights + text;
 }
 
 void check_memory(double needed, const std::string& what) {

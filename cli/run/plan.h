@@ -24,6 +24,10 @@ struct Plan {
   double seconds = 0;              ///< for all steps left, with their evaluations
 };
 
+/// Bytes of the activations that a training step keeps for its backward pass, at the most.
+/// Computed, not measured.
+double memory_of_activations(const GptConfig& model, const TrainOptions& recipe);
+
 /// Bytes that training such a model takes at the most: parameters with their gradients and AdamW's
 /// two numbers each, the values that a step keeps for its backward pass, and the text with its
 /// tokens. Computed, not measured.

@@ -60,8 +60,8 @@ fails 'sample of two models' 2 'name two models (choose one)' sample --init_from
 fails 'sample of no folder' 2 '--init_from=nowhere: must be resume or a folder with a model' sample --init_from=nowhere
 for command in 'sample --max_new_tokens=5' 'eval'; do
   # shellcheck disable=SC2086
-  succeeds "$command in half precision" $command --out_dir=looked-at --dtype=bfloat16
-  says 'says that it is not' err '^gradus: --dtype=bfloat16: ignored, as this command always computes in float32$'
+  succeeds "$command in nanoGPT's half precision" $command --out_dir=looked-at --dtype=float16
+  says 'is said to be single' err '^gradus: --dtype=float16: is not available; using float32$'
 done
 
 # Flags that belong to another kind of run.

@@ -25,6 +25,22 @@ fails 'top_p of 0' 2 '--top_p must be in (0, 1]' "${sampling[@]}" --top_p=0
 fails 'negative length' 2 '--max_new_tokens must be at least 0' "${sampling[@]}" --max_new_tokens=-1
 fails 'missing prompt file' 1 'no.txt: does not exist' "${sampling[@]}" --start=FILE:no.txt
 
+loss() { sed -E 's/.*"loss":([0-9.]+).*/\1/' out; }
+succeeds 'eval in float32' eval --out_dir=whole --text text.txt --json
+full=$(loss)
+for dtype in bfloat16 int8; do
+  succeeds "sample in $dtype" "${sampling[@]}" --start='The fox' --dtype=$dtype
+  says 'the prompt stands before the text' out '^The fox'
+  cp out narrow
+  succeeds 'the same again' "${sampling[@]}" --start='The fox' --dtype=$dtype
+  holds 'gives the same text' cmp out narrow
+  succeeds "eval in $dtype" eval --out_dir=whole --text text.txt --dtype=$dtype --json
+  holds 'gives nearly the loss of float32' awk -v a="$full" -v b="$(loss)" \
+    'BEGIN { exit a == b || a - b > 0.01 || b - a > 0.01 }'
+done
+fails 'an unknown type of weights' 2 "--dtype: must be \"float32\", \"bfloat16\" or \"int8\", got 'int4'" \
+  "${sampling[@]}" --dtype=int4
+
 succeeds 'eval' eval --out_dir=whole --text text.txt
 says 'says the loss' out '^loss +[0-9.]+$'
 succeeds 'eval --json' eval --out_dir=whole --text text.txt --split=val --json

@@ -16,6 +16,9 @@ succeeds 'sample with an adapter' sample --out_dir=low_rank --start='say 3' --te
 cp out with_adapter
 succeeds 'eval with an adapter' eval --out_dir=low_rank --text says.tsv
 cp out eval_adapter
+succeeds 'in int8' eval --out_dir=low_rank --text says.tsv --dtype=int8
+holds 'it has nearly the same loss' awk '$1 == "loss" { loss[n++] = $2 }
+  END { exit n != 2 || loss[0] - loss[1] > 0.01 || loss[1] - loss[0] > 0.01 }' eval_adapter out
 succeeds 'predict with an adapter' predict --out_dir=low_rank --text 'say 3'
 succeeds 'held-out prompts of an adapter' predict --out_dir=low_rank --held_out
 succeeds 'info of an adapter' info --out_dir=low_rank

@@ -111,6 +111,7 @@ cat >talks/tokenizer_config.json <<'END'
 END
 succeeds 'an answer' "${talking[@]}" --chat --start=Hi
 cp out answer
+succeeds 'an answer of int8 weights' "${talking[@]}" --chat --start=Hi --dtype=int8
 succeeds 'blanks around the message' "${talking[@]}" --chat --start=' Hi '
 holds 'are the template'"'"'s choice' cmp out answer
 succeeds 'a system message' "${talking[@]}" --chat --start=Hi --system='Be a fox.'

@@ -93,11 +93,13 @@ std::vector<LayerAttention> all_layers(const AttentionRecord& record, const Labe
 
 std::vector<LayerAttention> of_gpt(const fs::path& folder, const AttentionInput& input) {
   const Checkpoint checkpoint = load_checkpoint(folder);
-  const TokenRow tokens =
-      tokens_of("--text", *checkpoint.tokenizer, input.text, checkpoint.model.config.n_positions);
+  const Tokenizer& tokenizer = *checkpoint.tokenizer;
+  const Index begin = std::ssize(with_begin(tokenizer, {}));
+  const Index most = checkpoint.model.config.n_positions - begin;
+  const TokenRow tokens = with_begin(tokenizer, tokens_of("--text", tokenizer, input.text, most));
   const AttentionRecord record;
   checkpoint.model.features(as_batch(tokens));
-  return all_layers(record, labels_of(*checkpoint.tokenizer, tokens, nullptr), true);
+  return all_layers(record, labels_of(tokenizer, tokens, nullptr), true);
 }
 
 std::vector<LayerAttention> of_classifier(const fs::path& folder, const AttentionInput& input) {

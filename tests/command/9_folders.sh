@@ -127,9 +127,15 @@ succeeds 'a text of its own' "${talking[@]}"
 holds 'shows no special token' test "$(grep -c endoftext out)" = 0
 succeeds 'its loss' eval --out_dir=talks --text text.txt --json
 was=$(sed -E 's/.*"tokens":([0-9]+).*/\1/' out)
+looking=(attention --out_dir=talks --layer=1 --head=1)
+succeeds 'its attention' "${looking[@]}" --text='The fox'
+says 'sees the begin token first' out '^ *<\|endoftext\|>  1 '
+fails 'which takes a place' 2 '--text: must have 1 to 63 tokens' "${looking[@]}" --text="$(head -c 200 text.txt)"
 sed -i 's/"add_bos_token": true/"add_bos_token": false/' talks/tokenizer_config.json
 succeeds 'without the begin token' eval --out_dir=talks --text text.txt --json
 holds 'predicts a token less' test "$(sed -E 's/.*"tokens":([0-9]+).*/\1/' out)" = $((was - 1))
+succeeds 'without it' "${looking[@]}" --text='The fox'
+holds 'attention sees the text alone' test "$(grep -c endoftext out)" = 0
 succeeds 'it learns on' train --init_from=talks --text text.txt --max_iters=1 --batch_size=2 --eval_iters=1 --out_dir=talks-on
 holds 'and keeps its template' cmp talks/tokenizer_config.json talks-on/best/tokenizer_config.json
 printf '{"eos_token_id": [%s]}' "$(seq -s, 0 300)" >talks/generation_config.json

@@ -10,6 +10,7 @@
 #include "cli/run/carry_out.h"
 #include "cli/run/checkpoints.h"
 #include "cli/run/copies.h"
+#include "cli/run/record.h"
 #include "cli/run/train_flags.h"
 #include "cli/tasks/kinds.h"
 #include "nn/files/adapter_files.h"
@@ -76,7 +77,8 @@ void add_finetune_flags(Flags& flags, Settings& s, std::string& into, bool& merg
   flags.footer(kFinetuneExamples);
 }
 
-/// Writes an adapter and its base as one model into a new folder.
+/// Writes an adapter and its base as one model into a new folder, with the record of the adapter's
+/// data: it names a model that answers prompts.
 void write_merged(const Flags& flags, const fs::path& checkpoint, const fs::path& into) {
   for (const std::string& name : flags.given()) {
     check(name == "--out_dir" || name == "--checkpoint" || name == "--into" || name == "--merge",
@@ -92,6 +94,7 @@ void write_merged(const Flags& flags, const fs::path& checkpoint, const fs::path
     } else {
       save_model(temporary, load_bert(checkpoint));
     }
+    if (const auto record = load_record(out_dir_of(checkpoint))) save_record(temporary, *record);
   });
   print(into.string() + "\n");
 }

@@ -21,6 +21,7 @@ holds 'it has nearly the same loss' awk '$1 == "loss" { loss[n++] = $2 }
   END { exit n != 2 || loss[0] - loss[1] > 0.01 || loss[1] - loss[0] > 0.01 }' eval_adapter out
 succeeds 'predict with an adapter' predict --out_dir=low_rank --text 'say 3'
 succeeds 'held-out prompts of an adapter' predict --out_dir=low_rank --held_out
+cp out scores
 succeeds 'info of an adapter' info --out_dir=low_rank
 says 'names rank and base' out "^adapter     rank 2, alpha 4(.0)?, merged with $work/says/best$"
 succeeds 'as JSON' info --out_dir=low_rank --json
@@ -30,8 +31,10 @@ succeeds 'attention of an adapter' attention --out_dir=low_rank --text 'say 3'
 succeeds 'merge' finetune --out_dir=low_rank --merge --into=merged
 says 'names the folder' out '^merged$'
 holds 'an ordinary model' test -s merged/model.safetensors -a -s merged/config.json -a ! -e merged/adapter_config.json
-succeeds 'sample of the merged model' sample --out_dir=merged --start='say 3' --temperature=0
-holds 'writes the same' cmp <(head -n 1 out) <(head -n 1 with_adapter)
+succeeds 'sample of the merged model' sample --out_dir=merged --start='say 3'
+holds 'answers the same' cmp out with_adapter
+succeeds 'held-out prompts of the merged model' predict --out_dir=merged --held_out
+holds 'have the same scores' cmp <(tail -n +2 out) <(tail -n +2 scores)
 succeeds 'eval of the merged model' eval --out_dir=merged --text says.tsv
 holds 'has the same loss' cmp <(grep ^loss out) <(grep ^loss eval_adapter)
 succeeds 'finetune the model of an adapter' finetune --out_dir=low_rank --data says.tsv --max_iters=1 --batch_size=4 --eval_iters=1 --into=low_rank_whole

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs a test unless it has passed before with the same command, compiler and files; then it only prints that. A failure
 # leaves no stamp. A new clone has no stamps, so there every test runs.
-# usage: when_changed.sh STAMP ROOT PATH... -- COMMAND [ARGUMENTS]   (each PATH is a file or folder of ROOT)
+# usage: when_changed.sh STAMP ROOT PATH... -- COMMAND [ARGUMENTS]   (each PATH is a file or folder, from ROOT on or absolute)
 set -euo pipefail
 
 stamp=$1 root=$2

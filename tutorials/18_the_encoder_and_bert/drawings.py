@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from drawing import ROLES, Drawing
+from drawing import ROLES, Drawing, kept_part
 
 
 def what_it_reads():
@@ -137,8 +137,8 @@ def who_reads():
 
 def sides():
     """The cosines of the 12 words, as the program printed them."""
-    part = (Path(__file__).parent / "expected.txt").read_text().split("[cosines]")[1]
-    tables = [table.strip().split("\n") for table in part.strip().split("without verdicts\n")]
+    part = kept_part(__file__, "cosines")
+    tables = [table.strip().split("\n") for table in part.split("without verdicts\n")]
     d = Drawing(
         "sides",
         622,

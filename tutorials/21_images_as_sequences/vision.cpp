@@ -39,8 +39,8 @@ void quick(const Data& data) {
     row("transformer", model);
     row("without positions", orderless);
   }
-  opening(data, model, orderless);
   shuffle(data, orderless);
+  opening(data, model, orderless);
   // [quick]
   // [looks]
   const NoGrad no_grad;

@@ -4,7 +4,7 @@ import math
 import re
 from pathlib import Path
 
-from drawing import ROLES, Drawing
+from drawing import ROLES, Drawing, kept_part
 
 
 def folder():
@@ -225,7 +225,7 @@ SHORTER = {
 
 def rows(part):
     """For each row of a part: its name, the logits apart, the increase of the loss, and its standard error (0: not printed)."""
-    lines = (HERE / "expected.txt").read_text().split(f"[{part}]")[1].strip().split("\n")
+    lines = kept_part(__file__, part).split("\n")
     cells = [re.split(r" {2,}", line) for line in lines[1:] if re.search(r" {2,}\d\.\de|< 1e", line)]
     right = float(cells[0][2])
     for name, apart, loss, *more in cells[1:]:

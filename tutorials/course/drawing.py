@@ -10,7 +10,11 @@ too tight, yield two Drawings: NAME with for_phones=False, and NAME_narrow.
 """
 
 import importlib.util
+import json
 from html import escape
+from pathlib import Path
+
+from wrong import Trouble
 
 ROLES = {
     "plain": None,  # the page's own colour
@@ -142,6 +146,16 @@ class Drawing:
             f' viewBox="0 0 {width} {self.height}" font-family="sans-serif" aria-label="{escape(self.about)}">\n'
             f"{STYLE}\n{parts}\n</svg>\n"
         )
+
+
+def kept_part(script, name):
+    """A part of expected.txt, for a drawing of its numbers; `script` is __file__. The page must show this part from expected.txt
+    too, or its table could be of another run than its drawing."""
+    folder = Path(script).parent
+    about = json.loads((folder / "chapter.json").read_text())
+    if name not in (*about.get("varies", ()), *about.get("amplifies", ())):
+        raise Trouble(f"{folder.name}/drawings.py draws the part {name} of expected.txt, but the page shows this run's (name it in varies or amplifies)")
+    return (folder / "expected.txt").read_text().split(f"[{name}]")[1].strip()
 
 
 def drawings_of(chapter):

@@ -339,6 +339,19 @@ figures = [captured.joinpath(name).read_text() for name in ("times.svg", "learne
 verdict("its figures are the kept ones", figures == ["a figure as kept", "a page as kept"], figures)
 broken("a text that quotes another run's time is found", "tutorials/03_times/chapter.md", "took 41 ms", "took 97 ms",
        "the number 97 in the text was never printed")  # fmt: skip
+page = scratch / "tutorials/03_times/chapter.md"
+text = page.read_text()
+for where, before, after, number in (
+    ("a caption", '"Times."', '"Times up to 55 ms."', "55"),
+    ("a fold's summary", "It took 41 ms.", "\\fold{All 55 rows}\n\nIt took 41 ms.\n\n\\endfold", "55"),
+    ("a row", "It took 41 ms.", "| rows | ms |\n|---|---|\n| 55 | 41 |", "55"),
+    ("a sentence, a small one", "41 ms", "41 ms for 17 rows", "17"),
+    ("a sentence, in words,", "41 ms", "41 ms for seventeen rows", "seventeen"),
+    ("a sentence, with an exponent,", "41 ms", "4.2e-02 s", "4.2e-02"),
+):
+    page.write_text(text.replace(before, after))
+    holds(f"a number of {where} that was never printed is found", run("check", "03"), 1, f"the number {number} in the text was never printed")
+page.write_text(text)
 (scratch / "tutorials/03_times/kept/gone.svg").write_text("")
 holds("a kept figure that is drawn no more is found", run("check", "03"), 1, "chapter 03: kept/ has gone.svg, which the program does not draw")
 (scratch / "tutorials/03_times/kept/gone.svg").unlink()
@@ -368,6 +381,12 @@ for what, numbers, *words in (
     by_haswell.write_text(numbers)
     holds(f"one on which it {what} is found", run("check", "04", env=usual_kernels), 1, *words)
 by_haswell.write_text(FILES["tutorials/04_sums/data/haswell"])
+drawings = scratch / "tutorials/04_sums/drawings.py"
+drawings.write_text("from drawing import kept_part\n\ndef drawings():\n    return [kept_part(__file__, 'sum')] and []\n")
+holds("so is a drawing of the kept run beside a table of this one", run("check", "04"), 1, "run: 04_sums/drawings.py draws the part sum of expected.txt")
+drawings.write_text("def drawings():  # of expected.txt\n    return []\n")
+holds("or one that reads the kept run unseen", run("check", "04"), 1, "FAIL  04: the text", "drawings.py reads expected.txt itself")
+drawings.unlink()
 usual = {name: value for name, value in os.environ.items() if name != "OPENBLAS_CORETYPE"}
 holds("times by another processor's products are not kept", run("accept", "03"), 1,
       "OPENBLAS_CORETYPE")  # fmt: skip

@@ -88,8 +88,10 @@ void on_paper() {
   const Tensor h = tensor({{{1, 0}, {0, 1}, {1, 1}}});  // three encoder states, [1, 3, 2]
   const Tensor s = tensor({{{0, 2}}});                  // one decoder state, [1, 1, 2]
   const Alignment dot;                                  // the dot product has no parameters
+  const Tensor e = dot.scores(s, h);
   const auto [a, z] = dot(s, h);
-  print_row("e", dot.scores(s, h)), print_row("a", a), print_row("z", z);
+  print_row("e", e), print_row("exp e", exp(e)), print_row("sum", sum(exp(e)));
+  print_row("a", a), print_row("z", z);
 }
 // [on_paper]
 

@@ -74,6 +74,7 @@ void print_reach(const char* name, const Shares& shares) {
 
 void print_waves(const std::vector<Wave>& waves) {
   std::printf("pair  steps a turn   size: mean, range     peak: steps back\n");
+  std::vector<double> means;  // of the peaks, by pair
   for (std::size_t pair = 0; pair < 4; ++pair) {
     std::vector<double> sizes, peaks;
     for (std::size_t i = pair; i < waves.size(); i += 4) {
@@ -85,12 +86,19 @@ void print_waves(const std::vector<Wave>& waves) {
     const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
     std::printf("%4d %13.1f   %4.1f (%.1f to %.1f)", int(pair),
                 2 * std::acos(-1) / waves[pair].turn, mean(sizes), *least, *most);
+    means.push_back(mean(peaks));
     const auto [first, last] = std::minmax_element(peaks.begin(), peaks.end());
     // A pair that adds next to nothing has its peak anywhere.
     if (mean(sizes) > 1) std::printf("    %5.1f (%.1f to %.1f)", mean(peaks), *first, *last);
     std::printf("\n");
   }
-  std::printf("half a turn of pair 1, plus 7: %.1f steps\n", std::acos(-1) / waves[1].turn + 7);
+  const double half_turn = std::acos(-1) / waves[1].turn;
+  std::printf("pair 0, further peaks:");
+  for (int turns = 1; turns <= 6; ++turns) {
+    std::printf(" %.1f", means[0] + turns * 2 * std::acos(-1) / waves[0].turn);
+  }
+  std::printf("\npair 1, lowest point: %.1f\n", means[1] + half_turn);
+  std::printf("half a turn of pair 1, plus 7: %.1f steps\n", half_turn + 7);
 }
 
 void draw_waves(const std::vector<Wave>& waves) {

@@ -103,6 +103,9 @@ def faults_of_kept_figures(chapter):
         part = re.search(r"<!-- of the part (\w+) -->\s*\Z", file.read_text())
         if part and part[1] in chapter.shown_as_kept and file.name not in kept:
             yield f"{file.name} is of the part {part[1]}, which is shown as in expected.txt (keep the figure of that run in kept/)"
+    drawings = chapter.folder / "drawings.py"
+    if drawings.exists() and "expected.txt" in drawings.read_text():
+        yield "drawings.py reads expected.txt itself (call kept_part(), which refuses a part that the page does not show from there)"
 
 
 def faults_of_links(chapter, text):
@@ -121,20 +124,31 @@ def faults_of_lists(text):
         yield f"the end of a sentence makes a list of this line: {line}"
 
 
+NO_PROSE = re.compile(r"\\f\$.*?\\f\$|\\f\[.*?\\f\]|`[^`]*`", re.S)  # formulas and code
+CAPTION = re.compile(r'^(?:\\image html \S+ "(.*)"|\\fold\{(.*)\}|[\\#].*)')  # the words of a line that is no prose
+PLACE = re.compile(
+    r'\\ref chapter\d\d "[^"]*"|\b[Cc]hapters? \d\d\b(?:(?:,| and| to) \d\d\b)*'
+    r"|\b[Ee]xercises? \d\d\.\d+(?:(?:,| and) \d\d\.\d+)*|^\d+\. "
+)  # names of chapters and exercises, and the beginnings of lists
+PROSE_NUMBER = re.compile(r"(?<![\w.])(?:\d+(?:\.\d+)?e[-+]?\d+(?!\w)|\d+\.\d+(?!\w)|\d+(?![\w.]*\w))")
+WORDS = "three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty"
+WORDS = {word: str(number) for number, word in enumerate(WORDS.split(), 3)}
+PROSE_WORD = re.compile(rf"\b({'|'.join(WORDS)})\b(?!-)", re.I)
+
+
 def faults_of_numbers(text, source, output):
-    """The numbers in the text that the run did not print, rounded or not, and that are not in the program. Small whole
-    numbers and years count as words. Formulas, code, tables and headings are not checked."""
-    prose = re.sub(r"\\f\$.*?\\f\$|\\f\[.*?\\f\]|`[^`]*`", " ", text, flags=re.S)
-    prose = "\n".join(line for line in prose.split("\n") if not re.match(r"[|\\#]", line))
-    prose = re.sub(r'\\ref chapter\d\d "[^"]*"|\b[Cc]hapter \d\d\b', "", prose)
-    for exercise in (e.label for c in CHAPTERS for e in c.exercises):
-        prose = re.sub(rf"\b[Ee]xercise {exercise}\b", "", prose)
-    printed = [float(n) for n in re.findall(r"-?\d+\.?\d*", output)]
-    printed += [float(n) for n in re.findall(r"(?<![\w.])\d+\.?\d*(?![\w.])", source)]
-    for number in re.findall(r"(?<![\w.])\d+\.\d+(?!\w)|(?<![\w.])\d{2,}(?![\w.]*\w)", prose):
-        value, digits = float(number), len(number.partition(".")[2])
-        is_word = digits == 0 and (value <= 20 or 1900 <= value <= 2030)
-        if not is_word and not any(abs(round(p, digits) - value) < 1e-9 for p in printed):
+    """The numbers in the text that the run did not print, rounded or not, and that are not in the program; from three to twenty,
+    also in words. Captions, the summaries of folds and tables in Markdown are checked like sentences; formulas, code, headings
+    and years are not."""
+    lines = (CAPTION.sub(lambda line: line[1] or line[2] or "", line) for line in NO_PROSE.sub(" ", text).split("\n"))
+    prose = "\n".join(PLACE.sub("", line) for line in lines)
+    printed = [abs(float(n)) for n in NUMBER.findall(output)]
+    printed += [float(n) for n in re.findall(r"(?<![\w.])\d+\.?\d*(?:e[-+]?\d+)?(?![\w.])", source)]
+    for number in [*PROSE_NUMBER.findall(prose), *PROSE_WORD.findall(prose)]:
+        mantissa, _, power = WORDS.get(number.lower(), number).partition("e")
+        value, digits, unit = float(mantissa), len(mantissa.partition(".")[2]), 10.0 ** int(power or 0)
+        is_year = not digits and not power and 1900 <= value <= 2030
+        if not is_year and not any(abs(round(p / unit, digits) - value) < 1e-9 for p in printed):
             yield f"the number {number} in the text was never printed"
 
 

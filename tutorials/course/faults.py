@@ -127,8 +127,9 @@ def faults_of_lists(text):
 NO_PROSE = re.compile(r"\\f\$.*?\\f\$|\\f\[.*?\\f\]|`[^`]*`", re.S)  # formulas and code
 CAPTION = re.compile(r'^(?:\\image html \S+ "(.*)"|\\fold\{(.*)\}|[\\#].*)')  # the words of a line that is no prose
 PLACE = re.compile(
-    r'\\ref chapter\d\d "[^"]*"|\b[Cc]hapters? \d\d\b(?:(?:,| and| to) \d\d\b)*'
-    r"|\b[Ee]xercises? \d\d\.\d+(?:(?:,| and) \d\d\.\d+)*|^\d+\. "
+    r'\\ref chapter\d\d "[^"]*"|\b[Cc]hapters?\s\d\d\b(?:(?:,|\sand|\sto)\s\d\d\b)*'
+    r"|\b[Ee]xercises?\s\d\d\.\d+(?:(?:,|\sand)\s\d\d\.\d+)*|^\d+\. ",
+    re.M,
 )  # names of chapters and exercises, and the beginnings of lists
 PROSE_NUMBER = re.compile(r"(?<![\w.])(?:\d+(?:\.\d+)?e[-+]?\d+(?!\w)|\d+\.\d+(?!\w)|\d+(?![\w.]*\w))")
 WORDS = "three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty"
@@ -141,15 +142,26 @@ def faults_of_numbers(text, source, output):
     also in words. Captions, the summaries of folds and tables in Markdown are checked like sentences; formulas, code, headings
     and years are not."""
     lines = (CAPTION.sub(lambda line: line[1] or line[2] or "", line) for line in NO_PROSE.sub(" ", text).split("\n"))
-    prose = "\n".join(PLACE.sub("", line) for line in lines)
+    prose = PLACE.sub("", "\n".join(lines))
     printed = [abs(float(n)) for n in NUMBER.findall(output)]
     printed += [float(n) for n in re.findall(r"(?<![\w.])\d+\.?\d*(?:e[-+]?\d+)?(?![\w.])", source)]
-    for number in [*PROSE_NUMBER.findall(prose), *PROSE_WORD.findall(prose)]:
-        mantissa, _, power = WORDS.get(number.lower(), number).partition("e")
-        value, digits, unit = float(mantissa), len(mantissa.partition(".")[2]), 10.0 ** int(power or 0)
-        is_year = not digits and not power and 1900 <= value <= 2030
-        if not is_year and not any(abs(round(p / unit, digits) - value) < 1e-9 for p in printed):
-            yield f"the number {number} in the text was never printed"
+    for line in prose.split("\n"):
+        found = [*PROSE_NUMBER.findall(line), *PROSE_WORD.findall(line)]
+        strange = [number for number in found if not is_among(printed, number)]
+        if line.startswith("|"):  # a row may have the sum or the difference of two others of its numbers
+            known = [float(number) for number in found if number not in strange and number.lower() not in WORDS]
+            pairs = itertools.combinations(known, 2)
+            computed = [number for one, other in pairs for number in (one + other, abs(one - other))]
+            strange = [number for number in strange if not is_among(computed, number)]
+        yield from (f"the number {number} in the text was never printed" for number in strange)
+
+
+def is_among(numbers, written):
+    """Whether a number as it is written in a text is one of these, rounded. Years are among any."""
+    mantissa, _, power = WORDS.get(written.lower(), written).partition("e")
+    value, digits, unit = float(mantissa), len(mantissa.partition(".")[2]), 10.0 ** int(power or 0)
+    is_year = not digits and not power and 1900 <= value <= 2030
+    return is_year or any(abs(round(n / unit, digits) - value) < 1e-9 for n in numbers)
 
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")

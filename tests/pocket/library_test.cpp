@@ -4,16 +4,20 @@
 #include <numbers>
 
 #include "autograd/graph.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/attention.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/heads.h"
 #include "autograd/ops/random.h"
+#include "autograd/ops/reduce.h"
 #include "autograd/ops/rotary.h"
 #include "compare.h"
+#include "nn/layers/lora.h"
 #include "nn/layers/position.h"
 #include "nn/models/gpt.h"
 #include "nn/models/vision_transformer.h"
 #include "nn/optim/adamw.h"
+#include "nn/tasks/preference_task.h"
 
 namespace {
 
@@ -149,4 +153,28 @@ TEST_CASE("positions, heads and attention are the library's") {
                                          .causal = true};
   add("attention", gradus::scaled_dot_product_attention(q, q, q, options));
   compare(pocket::run_tables(), expected, 2e-6);
+}
+
+TEST_CASE("a low-rank pair and the loss of preferences are the library's") {
+  std::vector<Result> expected;
+  const auto add = [&](const char* name, const gradus::Tensor& x) {
+    expected.push_back({name, {x.begin(), x.end()}});
+  };
+  gradus::KeySequence keys(1);
+  gradus::Linear layer(5, 4, keys, false);
+  gradus::add_lora(layer, {.rank = 2, .alpha = 3}, keys);
+  layer.weight = gradus::normal({5, 4}, {.seed = 1});
+  layer.lora_a = gradus::normal({5, 2}, {.seed = 2}).set_requires_grad();
+  layer.lora_b = gradus::normal({2, 4}, {.seed = 3}).set_requires_grad();
+  const gradus::Tensor y = layer(gradus::normal({2, 3, 5}, {.seed = 4}));
+  gradus::backward(gradus::sum(y * y));
+  add("beside", y), add("merged", y);
+  add("a", layer.lora_a.grad()), add("b", layer.lora_b.grad());
+
+  gradus::Tensor log_p = gradus::normal({3, 2}, {.seed = 5}).set_requires_grad();
+  const gradus::Tensor reference = gradus::normal({3, 2}, {.seed = 6});
+  const gradus::Tensor loss = gradus::preference_loss(log_p, reference, gradus::Scalar(0.3));
+  gradus::backward(loss);
+  add("preferences", loss), add("gradient", log_p.grad());
+  compare(pocket::run_changes(), expected, 2e-6);
 }

@@ -2,6 +2,10 @@
 // positions that a model may use.
 #include <doctest/doctest.h>
 
+#include "gpt.h"
+#include "int8.h"
+#include "lora.h"
+#include "preferences.h"
 #include "tokens.h"
 #include "write.h"
 
@@ -96,4 +100,47 @@ TEST_CASE("initial values keep the scale through many layers") {
   Tensor x = normal({50, 64}, {.seed = 2});
   for (int i = 0; i < 10; ++i) x = Linear(64, 64, keys)(x);
   CHECK(mean(x * x).item() == doctest::Approx(1).epsilon(0.5));
+}
+
+TEST_CASE("pairs leave a GPT as it is until they are trained, and come off again") {
+  Gpt model(
+      {.vocab_size = 11, .n_positions = 5, .n_layer = 2, .n_head = 2, .n_embd = 8, .dropout = 0});
+  const IndexTensor inputs = indices({{1, 2, 3, 4}}), targets = indices({{2, 3, 4, 5}});
+  const Tensor before = model(inputs).detach();
+  KeySequence keys(1);
+  Lora lora(model, {.rank = 2}, keys);
+  CHECK(lora.pairs.size() == 12);
+  CHECK(count(parameters(lora)) == 2 * 2 * (4 * (8 + 8) + 2 * (8 + 32)));
+  lora.put_into(model);
+  CHECK(std::equal(before.begin(), before.end(), model(inputs).begin()));
+  backward(model.loss(inputs, targets));
+  for (const LowRank& pair : lora.pairs) {
+    CHECK(mean(pair.a.grad() * pair.a.grad()).item() == 0);  // B is 0
+    CHECK(mean(pair.b.grad() * pair.b.grad()).item() > 0);
+  }
+  for (LowRank& pair : lora.pairs) pair.b = normal(pair.b.shape(), keys.next());
+  lora.put_into(model);
+  CHECK(!std::equal(before.begin(), before.end(), model(inputs).begin()));
+  lora.put_into(model, false);
+  CHECK(std::equal(before.begin(), before.end(), model(inputs).begin()));
+}
+
+TEST_CASE("eight bits keep each number of a row within half a scale") {
+  const Tensor x = normal({7, 33}, {3}) * Scalar(5);
+  const Int8Matrix stored(x);
+  CHECK(stored.bytes() == 7 * (33 + 4));
+  const Tensor y = stored.restored();
+  REQUIRE(y.shape() == x.shape());
+  for (Index i = 0; i < x.size(); ++i) {
+    const Scalar scale = stored.rows[static_cast<std::size_t>(i / 33)].scale;
+    CHECK(std::abs(x.data()[i] - y.data()[i]) <= Scalar(0.5001) * scale);
+  }
+}
+
+TEST_CASE("the log-probability of an answer is the sum over its targets") {
+  const Tensor logits = normal({2, 3, 5}, {4}), all = log_softmax(logits);
+  const Tensor got = log_probabilities(logits, indices({{-100, 2, 4}, {1, -100, -100}}));
+  REQUIRE(got.shape() == Shape{2});
+  CHECK(got.data()[0] == doctest::Approx(all.data()[5 + 2] + all.data()[10 + 4]));
+  CHECK(got.data()[1] == doctest::Approx(all.data()[15 + 1]));
 }

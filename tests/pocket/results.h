@@ -17,6 +17,7 @@ std::vector<Result> run_models();
 std::vector<Result> run_gpt_alone();
 std::vector<Result> run_vision_alone();
 std::vector<Result> run_tables();
+std::vector<Result> run_changes();
 }  // namespace pocket
 namespace on_gradus {
 std::vector<Result> run_ops();

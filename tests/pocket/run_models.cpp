@@ -5,6 +5,8 @@
 #include <thread>
 
 #include "bert.h"
+#include "lora.h"
+#include "preferences.h"
 #include "ranks.h"
 #include "recurrent.h"
 #include "results.h"
@@ -244,6 +246,28 @@ std::vector<Result> run_tables() {
   return results;
 }
 
+/// A low-rank pair beside a matrix, and the loss of preferences: results and gradients.
+std::vector<Result> run_changes() {
+  std::vector<Result> results;
+  KeySequence keys(1);
+  LowRank pair(5, 4, {.rank = 2, .alpha = 3}, keys);
+  pair.a = normal({5, 2}, {.seed = 2}).set_requires_grad();
+  pair.b = normal({2, 4}, {.seed = 3}).set_requires_grad();
+  const Tensor weight = normal({5, 4}, {.seed = 1}), x = normal({2, 3, 5}, {.seed = 4});
+  const Tensor y = pair.beside(weight, x);
+  backward(sum(y * y));
+  add(results, "beside", y), add(results, "merged", matmul(x, pair.merged(weight)));
+  add(results, "a", pair.a.grad()), add(results, "b", pair.b.grad());
+
+  Tensor log_p = normal({3, 2}, {.seed = 5}).set_requires_grad();
+  const Tensor reference = normal({3, 2}, {.seed = 6});
+  const Tensor loss = dpo_loss(slice(log_p, 1, 0, 1), slice(log_p, 1, 1, 2),
+                               slice(reference, 1, 0, 1), slice(reference, 1, 1, 2), Scalar(0.3));
+  backward(loss);
+  add(results, "preferences", loss), add(results, "gradient", log_p.grad());
+  return results;
+}
+
 std::vector<Result> run_models() {
   std::vector<Result> results;
   run_mlp(results);
@@ -253,6 +277,7 @@ std::vector<Result> run_models() {
   run_transformer(results);
   run_vision(results);
   run_ranks(results);
+  for (Result& each : run_changes()) results.push_back(std::move(each));
   return results;
 }
 

@@ -346,6 +346,20 @@ inline Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bi
 }
 //! [14 layer_norm]
 
+//! [25 rms_norm]
+/// x / sqrt(mean(x^2) + epsilon) along the last axis, times weight [C]. No mean is subtracted.
+inline Tensor rms_norm(const Tensor& x, const Tensor& weight, Scalar epsilon = Scalar(1e-6)) {
+  //! [25.1]
+  const Tensor square = mean(x * x, -1, {.keepdim = true});
+  return x * pow(square + epsilon, Scalar(-0.5)) * weight;
+  //! [25.1]
+}
+//! [25 rms_norm]
+
+//! [25 silu]
+inline Tensor silu(const Tensor& x) { return x * sigmoid(x); }
+//! [25 silu]
+
 //! [04 end]
 }  // namespace pocket
 //! [04 end]

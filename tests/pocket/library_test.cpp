@@ -107,6 +107,71 @@ TEST_CASE("the reader's GPT learns as the library's does") {
   compare({losses}, {{"losses", own}}, 1e-5);
 }
 
+TEST_CASE("the reader's Llama is the library's") {
+  const std::vector<Result> pockets = pocket::run_llama_alone();
+  const auto find = [&](const std::string& name) -> const std::vector<double>& {
+    for (const Result& x : pockets) {
+      if (x.name == name) return x.numbers;
+    }
+    FAIL("pocket has no " << name);
+    return pockets[0].numbers;
+  };
+  gradus::Gpt model({.vocab_size = 11,
+                     .n_positions = 7,
+                     .n_layer = 2,
+                     .n_head = 4,
+                     .n_embd = 8,
+                     .dropout = 0,
+                     .n_inner = 21,
+                     .activation = gradus::Activation::kSwiGlu,
+                     .position = gradus::Position::kRotary,
+                     .norm = gradus::NormKind::kRms,
+                     .tied = false,
+                     .n_kv_head = 2});
+  // gradus keeps queries, keys and values in one matrix, and gate and up, side by side.
+  const std::vector<std::pair<std::string, std::vector<std::string>>> names = {
+      {"transformer.wte", {"embed_tokens"}},
+      {"transformer.ln_f", {"norm"}},
+      {"transformer.h", {"layers"}},
+      {"ln_1", {"input_layernorm"}},
+      {"ln_2", {"post_attention_layernorm"}},
+      {"attn.c_attn", {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"}},
+      {"attn.c_proj", {"self_attn.o_proj"}},
+      {"mlp.c_fc", {"mlp.gate_proj", "mlp.up_proj"}},
+      {"mlp.c_proj", {"mlp.down_proj"}}};
+  gradus::visit_parameters(model, [&](const std::string& name, gradus::Tensor& x) {
+    CAPTURE(name);
+    std::vector<std::string> ours{name};
+    for (const auto& [from, to] : names) {
+      if (ours[0].find(from) == std::string::npos) continue;
+      const std::string before = ours[0];
+      ours.clear();
+      for (const std::string& part : to) {
+        ours.push_back(std::string(before).replace(before.find(from), from.size(), part));
+      }
+    }
+    const Index rows = x.rank() == 2 ? x.size(0) : 1;
+    std::vector<gradus::Scalar> numbers;
+    for (Index row = 0; row < rows; ++row) {
+      for (const std::string& part : ours) {
+        const std::vector<double>& all = find(part);
+        const auto width = std::ssize(all) / rows;
+        numbers.insert(numbers.end(), all.begin() + row * width, all.begin() + (row + 1) * width);
+      }
+    }
+    x = gradus::tensor(x.shape(), numbers).set_requires_grad();
+  });
+  const auto tokens = [&](const std::string& name) {
+    const std::vector<double>& numbers = find(name);
+    return gradus::IndexTensor({3, 5}, std::vector<std::int32_t>(numbers.begin(), numbers.end()));
+  };
+  const gradus::IndexTensor inputs = tokens("inputs"), targets = tokens("targets");
+  const gradus::Tensor logits = model(inputs);
+  const auto own = losses_of(model, [&] { return model.loss(inputs, targets); });
+  compare({{"logits", find("logits")}, {"losses", find("losses")}},
+          {{"logits", {logits.begin(), logits.end()}}, {"losses", own}}, 1e-5);
+}
+
 // Both have the same parameters in the same order.
 TEST_CASE("the reader's vision transformer is the library's") {
   std::vector<Result> pockets = pocket::run_vision_alone();
@@ -148,6 +213,7 @@ TEST_CASE("positions, heads and attention are the library's") {
   const gradus::Tensor x = gradus::normal({2, 3, 6}, {.seed = 1});
   const gradus::Tensor q = gradus::normal({2, 3, 5, 7}, {.seed = 2});
   add("rotary", gradus::rotary(x, gradus::rotary_table(9, 6), 4));
+  add("frequencies", gradus::rotary_table(9, 6, 100));
   add("heads", gradus::split_heads(x, 2));
   const gradus::AttentionOptions options{.mask = gradus::indices({{1, 0, 1, 1, 1}}),
                                          .causal = true};

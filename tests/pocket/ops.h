@@ -71,6 +71,8 @@ inline std::vector<OpCase> op_cases() {
       {"cross_entropy", [=](In x) { return cross_entropy(x[0], some) * 3; }, {{2, 3, 5}}},
       {"dropout", [](In x) { return dropout(x[0], Scalar(0.4), {.seed = 3}); }, {{2, 3, 5}}},
       {"layer_norm", [](In x) { return layer_norm(x[0], x[1], x[2]); }, {{2, 3, 5}, {5}, {5}}},
+      {"rms_norm", [](In x) { return rms_norm(x[0], x[1]); }, {{2, 3, 5}, {5}}},
+      {"silu", [](In x) { return silu(x[0] * 2); }, {{7}}},
   };
 }
 

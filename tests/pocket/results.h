@@ -15,6 +15,7 @@ namespace pocket {
 std::vector<Result> run_ops();
 std::vector<Result> run_models();
 std::vector<Result> run_gpt_alone();
+std::vector<Result> run_llama_alone();
 std::vector<Result> run_vision_alone();
 std::vector<Result> run_tables();
 std::vector<Result> run_changes();

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "bert.h"
+#include "llama.h"
 #include "lora.h"
 #include "preferences.h"
 #include "ranks.h"
@@ -125,6 +126,39 @@ void run_gpt(std::vector<Result>& results) {
   }
 }
 
+Llama small_llama(bool tied) {
+  return Llama({.vocab_size = 11,
+                .hidden_size = 8,
+                .num_hidden_layers = 2,
+                .num_attention_heads = 4,
+                .num_key_value_heads = 2,
+                .max_position_embeddings = 7,
+                .tie_word_embeddings = tied},
+               5);
+}
+
+void run_llama(std::vector<Result>& results) {
+  const IndexTensor inputs = tokens_of({3, 5}, 11, 1), targets = tokens_of({3, 5}, 11, 2);
+  for (const bool tied : {true, false}) {
+    Llama model = small_llama(tied);
+    add(results, "llama logits", model(inputs));
+    learn(results, "llama", model, [&] { return cross_entropy(model(inputs), targets); });
+    // Reading token by token gives the same result as reading at once.
+    const NoGrad no_grad;
+    std::vector<GroupedAttention::KeyValues> caches(2);
+    model(indices({{1, 2, 3}}), &caches, 0);
+    const Tensor last = model(indices({{4}}), &caches, 3);
+    add(results, "llama cached", last);
+    check(caches[0].keys.shape() == Shape{1, 2, 4, 2}, "the cache has another shape");
+    const Tensor at_once = slice(model(indices({{1, 2, 3, 4}})), 1, -1);
+    for (Index i = 0; i < at_once.size(); ++i) {
+      check(std::abs(at_once.data()[i] - last.data()[i]) < 1e-5, "the cache gives other logits");
+    }
+  }
+  const std::vector<double> frequencies = rotary_frequencies(6, 100);
+  add(results, "table of frequencies", rotary_table(9, frequencies));
+}
+
 void run_bert(std::vector<Result>& results) {
   const IndexTensor tokens = tokens_of({3, 5}, 11, 1);
   Bert model({.vocab_size = 12,
@@ -230,6 +264,23 @@ std::vector<Result> run_gpt_alone() {
   return results;
 }
 
+/// A Llama's parameters, a batch, its logits, and the losses of 20 steps on the batch.
+std::vector<Result> run_llama_alone() {
+  std::vector<Result> results;
+  Llama model = small_llama(false);
+  for (const NamedTensor& x : parameters(model)) add(results, x.name, x.tensor);
+  const IndexTensor inputs = tokens_of({3, 5}, 11, 1), targets = tokens_of({3, 5}, 11, 2);
+  results.push_back({"inputs", {inputs.begin(), inputs.end()}});
+  results.push_back({"targets", {targets.begin(), targets.end()}});
+  add(results, "logits", model(inputs));
+  AdamW optimiser(parameters(model), {});
+  const std::vector<Scalar> losses = train(
+      optimiser, {.steps = 20, .schedule = {.rate = 3e-3, .floor = 0, .warmup = 5, .decay = 20}},
+      [&](int) { return cross_entropy(model(inputs), targets); });
+  results.push_back({"losses", {losses.begin(), losses.end()}});
+  return results;
+}
+
 /// Results for which the library has separate functions.
 std::vector<Result> run_tables() {
   std::vector<Result> results;
@@ -240,6 +291,7 @@ std::vector<Result> run_tables() {
   results.push_back({"one way", {one.begin(), one.end()}});
   const Tensor x = normal({2, 3, 6}, {.seed = 1}), q = normal({2, 3, 5, 7}, {.seed = 2});
   add(results, "rotary", rotary(x, rotary_table(9, 6), 4));
+  add(results, "frequencies", rotary_table(9, rotary_frequencies(6, 100)));
   add(results, "heads", split_heads(x, 2));
   const AttentionOptions options{.mask = indices({{1, 0, 1, 1, 1}}), .causal = true};
   add(results, "attention", scaled_dot_product_attention(q, q, q, options));
@@ -273,6 +325,7 @@ std::vector<Result> run_models() {
   run_mlp(results);
   run_recurrent(results);
   run_gpt(results);
+  run_llama(results);
   run_bert(results);
   run_transformer(results);
   run_vision(results);

@@ -102,6 +102,12 @@ void folder(const Llama& model, const Tokens& tokens) {
   std::printf("%d layers, C %d, H %d, K %d, base %.0f, %d positions\n", c.num_hidden_layers,
               int(c.hidden_size), c.num_attention_heads, c.num_key_value_heads, c.rope_theta,
               int(c.max_position_embeddings));
+  const Flat theirs = flat_json(read_text(kHere + "answers/tokens.json"));
+  int same = 0, all = 0;
+  for (std::string path; theirs.contains(path = "held out/" + std::to_string(all)); ++all) {
+    same += std::stoi(theirs.at(path)) == tokens.at(all);
+  }
+  std::printf("tokens: %d of %d are Python's\n", same, all);
   const Tensor right =
       read_safetensors(kHere + "answers/logits.safetensors").at("llama");  // [64, V]
   const Tensor ours = model(IndexTensor({1, 64}, {tokens.begin(), tokens.begin() + 64}));

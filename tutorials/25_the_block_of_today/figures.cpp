@@ -52,9 +52,10 @@ void print_norms(const char* name, const course::Grid& layer, const course::Grid
 void print_networks(std::int64_t channels, std::int64_t plain, std::int64_t hidden,
                     std::int64_t gated) {
   static bool first = true;
-  if (first) std::printf("   C    GELU, 4 C wide   SwiGLU is wide   and has\n");
+  if (first) std::printf("   C    GELU: width  weights    SwiGLU: width  weights\n");
   first = false;
-  std::printf("%4d %17d %16d %9d\n", int(channels), int(plain), int(hidden), int(gated));
+  std::printf("%4d %14d %8d %16d %8d\n", int(channels), int(4 * channels), int(plain), int(hidden),
+              int(gated));
 }
 
 void print_cache(const char* name, int layers, int heads, int kv_heads, int width) {

@@ -8,7 +8,7 @@
 
 namespace {
 
-/// The paper's code, by wavelengths.
+/// The same by wavelengths, as in Meta's code.
 double right(double f, double s, double trained, double low, double high) {
   const double wave = 2 * std::numbers::pi / f;
   if (wave > trained / low) return f / s;

@@ -139,7 +139,7 @@ def slim_drawing(svg):
     svg = re.sub(r"<g ([^>]*)>\s*<text>([^<]*)</text>\s*</g>", r"<text \1>\2</text>", svg)
     empty = 1
     while empty:  # a group may hold only empty groups
-        svg, empty = re.subn(r"<(g|defs)\b[^>]*>\s*</\1>\s*", "", svg)
+        svg, empty = re.subn(r"<(g|defs)\b[^>]*(?<!/)>\s*</\1>\s*", "", svg)
     return RUN.sub(lambda run: hoisted(run[0]), re.sub(r"\s*\n\s*", "\n", cropped(svg)))
 
 

@@ -322,7 +322,7 @@ void edge() {
     std::printf("%-8s  %11d  %5d  %7.1f  %7d  %11d  %5d  %5d\n", name, above, first, *most,
                 int(most - run.curvature.begin()), run.living[30], run.living[40], run.living[99]);
   };
-  row("momentum", plain), row("warm-up", warmed), row("both", clipped);
+  row("momentum", plain), row("warm-up", warmed), row("clipped", clipped);
 }
 
 // Sixty runs each, and the 15 steps after the curvature first passes the limit.

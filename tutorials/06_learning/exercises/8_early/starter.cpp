@@ -4,7 +4,7 @@
 // run.every steps, look at run.validation_loss(). Stop when run.patience looks in a row gave no
 // loss below the least so far (NaN is never below). At the end the model must have the parameters
 // of the least validation loss, or of the first if several are equal. Return the number of steps
-// that had been taken at that look. If no look is below infinity, keep the last parameters and
+// that had been taken at that look. If no look gave a finite loss, keep the last parameters and
 // return 0.
 #include "tutorials/06_learning/exercises.h"
 

@@ -105,11 +105,11 @@ void draw_lengths(const std::vector<std::vector<double>>& all) {
     }
     curves.push_back(curve);
   }
-  course::plot_lines("beyond_64",
-                     {.title = "A model trained on 64 tokens reads 256",
-                      .x = "position",
-                      .y = "loss, nats a token"},
-                     curves);
+  const course::Axes2D axes{.title = "A model trained on 64 tokens reads 256",
+                            .x = "position",
+                            .y = "loss, nats a token"};
+  course::plot_lines("beyond_64_as_trained", axes, {curves[0]});
+  course::plot_lines("beyond_64", axes, curves);
 }
 
 void print_pair(int pair, const std::vector<double>& turns, double inside, double beyond) {

@@ -28,6 +28,7 @@ void print_cache(const char* name, int layers, int heads, int kv_heads, int widt
 void print_rung(const char* name, const Seeds& losses, std::int64_t parameters, std::int64_t cache);
 /// Losses by quarters of 256 positions, for each way.
 void print_lengths(const std::vector<std::vector<double>>& all);
+/// The curve of the first way alone, then the curves of all.
 void draw_lengths(const std::vector<std::vector<double>>& all);
 /// How far a pair turns, and the losses if it alone is slowed down. Pair -1 is none.
 void print_pair(int pair, const std::vector<double>& turns, double inside, double beyond);

@@ -22,7 +22,7 @@ struct LoraOptions {
   Index rank = 8;     ///< r, the width between the two matrices
   Scalar alpha = 16;  ///< the product of a pair is multiplied by alpha / r
 
-  /// s = alpha / r. With it, another rank needs no other learning rate.
+  /// s = alpha / r. Another rank then seldom needs another learning rate.
   Scalar scale() const { return alpha / static_cast<Scalar>(rank); }
 };
 

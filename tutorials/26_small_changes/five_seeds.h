@@ -24,10 +24,10 @@ inline void five_seeds(const Course& course) {
     }
     add_int8(bits, course, model);
     add_few(examples, course, model);
-    const Preferences pairs = own_mistakes(half, first_rows(course, 400));
+    const Preferences answers = own_mistakes(half, first_rows(course, 400));
     const Preferences held_out = own_mistakes(half, course.held_out[kTranslation]);
     for (std::size_t i = 0; i < losses.size(); ++i) {
-      learn_pairs(half, pairs, losses[i], seed, [&](int step, const Gpt& now) {
+      learn_pairs(half, answers, losses[i], seed, [&](int step, const Gpt& now) {
         const std::array<double, 3> all = measured(course, now, held_out);
         const auto at = std::size_t(step / 10);
         curves[2 * i][at].push_back(all[0]), curves[2 * i + 1][at].push_back(all[1]);

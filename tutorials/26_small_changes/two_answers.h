@@ -1,5 +1,5 @@
 /// @file
-/// Chapter 26: a translator that learns from pairs of answers: the right one and its own mistake.
+/// Chapter 26: a translator that learns from two answers: the right one and its own mistake.
 #pragma once
 
 #include "pocket/preferences.h"
@@ -11,16 +11,16 @@ struct Preferences {
   Rows better, worse;
 };
 
-/// Lets the model translate. Each mistake is the worse answer of a pair.
+/// Lets the model translate. Each mistake is a worse answer.
 inline Preferences own_mistakes(const Gpt& model, const Rows& rows) {
-  Preferences pairs;
+  Preferences answers;
   for (const Row& row : rows) {
     Tokens written = answer_to(model, row.prompt);
     written.push_back(kEnd);
     if (written == row.answer) continue;
-    pairs.better.push_back(row), pairs.worse.push_back({row.prompt, written});
+    answers.better.push_back(row), answers.worse.push_back({row.prompt, written});
   }
-  return pairs;
+  return answers;
 }
 // [own_mistakes]
 
@@ -44,11 +44,11 @@ inline void loss_by_hand() {
 }
 // [loss_by_hand]
 
-// [loss_of_pairs]
+// [loss_of_answers]
 enum class Learns { kDpo, kBetter, kBoth };
 
-inline Tensor loss_of_pairs(const Gpt& model, const Gpt& before, const Preferences& some,
-                            Learns learns) {
+inline Tensor loss_of_answers(const Gpt& model, const Gpt& before, const Preferences& some,
+                              Learns learns) {
   const auto [inputs, targets] = batch_of(some.better);
   if (learns == Learns::kBetter) return model.loss(inputs, targets);
   Tensor better_before, worse_before;
@@ -60,7 +60,7 @@ inline Tensor loss_of_pairs(const Gpt& model, const Gpt& before, const Preferenc
                               worse_before, Scalar(0.1));
   return learns == Learns::kDpo ? dpo : dpo + model.loss(inputs, targets);
 }
-// [loss_of_pairs]
+// [loss_of_answers]
 
 // [learn_pairs]
 /// Trains low-rank pairs beside a frozen copy of the model, and looks at it every ten steps.
@@ -77,7 +77,7 @@ inline void learn_pairs(Gpt& start, const Preferences& all, Learns learns, std::
       const Index which = uniform_index(key, i, std::ssize(all.better));
       some.better.push_back(all.better[which]), some.worse.push_back(all.worse[which]);
     }
-    return loss_of_pairs(model, start, some, learns);
+    return loss_of_answers(model, start, some, learns);
   };
   const auto look_now = [&](int step) {
     if (step % 10 != 0) return;
@@ -107,9 +107,9 @@ inline Rows first_rows(const Course& course, Index count) {
 
 inline void preferences(const Course& course, Gpt& half) {
   const Part part("preferences");
-  const Preferences pairs = own_mistakes(half, first_rows(course, 400));
+  const Preferences answers = own_mistakes(half, first_rows(course, 400));
   const Preferences held_out = own_mistakes(half, course.held_out[kTranslation]);
-  std::printf("%d mistakes in 400 translations\n", int(pairs.better.size()));
+  std::printf("%d mistakes in 400 translations\n", int(answers.better.size()));
   const Tokens& prompt = held_out.better[0].prompt;
   std::printf("%s\n", course.words.decode(prompt).c_str());
   const auto print = [&](const char* name, Tokens answer) {
@@ -131,7 +131,7 @@ inline void preferences(const Course& course, Gpt& half) {
                   score(model, course.held_out[kTranslation]).exact);
     table += line, last = answer_to(model, prompt);
   };
-  learn_pairs(half, pairs, Learns::kDpo, 1, look);
+  learn_pairs(half, answers, Learns::kDpo, 1, look);
   print("after 60 steps:", last);
   std::printf("steps  loss   ln p: better  worse  translations right\n%s", table.c_str());
 }

@@ -8,7 +8,7 @@ namespace pocket {
 
 struct LoraOptions {
   Index rank = 4;    // r
-  Scalar alpha = 8;  // s = alpha / r: with it, another rank needs no other learning rate
+  Scalar alpha = 8;  // s = alpha / r: another rank then seldom needs another learning rate
 };
 
 /// The matrices A [in, r] and B [r, out] beside a frozen matrix W [in, out].

@@ -1,5 +1,5 @@
 //! [26 log_probabilities]
-// Learns from pairs of answers, of which one is better.
+// Learns from two answers to a prompt, of which one is better.
 #pragma once
 
 #include "learn.h"

@@ -26,7 +26,8 @@ def blas_kernels():
 def other_kernels():
     """Further kernels that this CPU can run, with which pages must not contradict themselves: the AVX2 kernels, if the
     usual ones use AVX-512. (A CPU without AVX-512 uses the AVX2 kernels anyway.) The width of the compiler's vectors makes
-    no difference: a build with -march=x86-64-v3 prints the same as one with AVX-512, in all parts except times."""
+    no difference: with the same kernels, a build with -march=x86-64-v3 prints the same characters as one with AVX-512, in all parts
+    except times. So the test runs programs with other kernels, and builds none of them again."""
     return ["Haswell"] if blas_kernels().split(" ")[0] in ("SkylakeX", "Cooperlake", "SapphireRapids") else []
 
 

@@ -77,7 +77,7 @@ def main() -> int:
     parser.add_argument('--minutes', type=float, default=5)
     parser.add_argument('--seed', type=int, default=int(time.time()) % 1_000_000)
     parser.add_argument('rows', nargs='*')
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()  # options may stand between the rows
     rows = chosen(options.rows)
     if options.targets:
         print_targets(rows)

@@ -134,8 +134,8 @@ void near(double from, double to, double step) {
 #define INT_TO(type) int*
 #define SAME_TO(type) type*
 using Longest = long double;
-using ComplexFloat = __complex__ float;
-using ComplexDouble = __complex__ double;
+__extension__ typedef __complex__ float ComplexFloat;  // no warning: it is C's, not C++'s
+__extension__ typedef __complex__ double ComplexDouble;
 
 NOTICE_ONE(exp);
 NOTICE_ONE(exp2);

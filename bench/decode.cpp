@@ -2,9 +2,9 @@
 /// Times text that a GPT writes token by token, with random weights kept in float32, bfloat16 and
 /// int8: GPT-2 with 124 million parameters, and a Llama with TinyLlama's 1.1 billion.
 ///
-/// A token needs all weights, so its time has a lower bound: the time in which memory delivers
-/// them. The same process measures memory's rate too: all threads sum an array of as many bytes, at
-/// most 1 GB. Each row of the table is a process of its own, so that its peak memory is its own.
+/// Each token needs all weights. So it takes at least the time in which memory delivers them. The
+/// same process measures memory's rate too: all threads sum an array of as many bytes, at most 1
+/// GB. Each row of the table is a process of its own, so that its peak memory is its own.
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -248,6 +248,7 @@ BERT_SAMPLES = [
 
 
 def byte_level(data):
+    """GPT-2's character for each byte: itself if it prints, otherwise a character from 256 on."""
     order = byte_order()
     printing = 188
     return "".join(chr(byte) if order.index(byte) < printing else chr(256 + order.index(byte) - printing)

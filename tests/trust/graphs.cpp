@@ -162,7 +162,7 @@ class Plan {
   bool add(const Op& op, Node node);
   /// Adds an op with these inputs and arguments.
   int apply(const char* op, std::vector<int> inputs, std::vector<double> reals = {});
-  /// A node of the same shape whose numbers are positive.
+  /// A node of the same shape with positive numbers.
   int positive(int node) {
     if (least(node) >= 0.25) return node;
     const int square = apply("mul", {node, node});

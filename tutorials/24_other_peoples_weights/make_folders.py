@@ -63,16 +63,6 @@ def train(parameters, loss_of, steps, rate, sgd=False, look=None):
             print(f"step {step:5}  loss {loss.item():.3f}", flush=True)
 
 
-def printable():
-    """GPT-2's character for each byte: itself if it prints, otherwise a character from 256 on."""
-    table, more = {}, 256
-    for byte in range(256):
-        plain = 33 <= byte <= 126 or 161 <= byte <= 172 or byte >= 174
-        table[byte] = chr(byte if plain else more)
-        more += not plain
-    return table
-
-
 def gpt_tokenizer():
     tokens, merges = reference.learn_byte_pairs(TRAINING, GPT["vocab_size"])
     return tokens, merges
@@ -123,7 +113,7 @@ def make_gpt():
     folder = HERE / "fables_gpt"
     folder.mkdir(exist_ok=True)
     tokens, merges = gpt_tokenizer()
-    shown = ["".join(printable()[byte] for byte in token) for token in tokens]
+    shown = [reference.byte_level(token) for token in tokens]
     vocabulary = {name: i for i, name in enumerate([*shown, "<|endoftext|>"])}
     (folder / "vocab.json").write_text(json.dumps(vocabulary))
     lines = [f"{shown[left]} {shown[right]}\n" for left, right, _ in merges]

@@ -32,16 +32,6 @@ C = {"architectures": ["LlamaForCausalLM"], "attention_bias": False, "attention_
      "tie_word_embeddings": True, "vocab_size": 384}  # fmt: skip
 
 
-def printable():
-    """GPT-2's character for each byte: itself if it prints, otherwise a character from 256 on."""
-    table, more = {}, 256
-    for byte in range(256):
-        plain = 33 <= byte <= 126 or 161 <= byte <= 172 or byte >= 174
-        table[byte] = chr(byte if plain else more)
-        more += not plain
-    return table
-
-
 def encode(data, tokens, merges):
     """The reference's tokens; it encodes each different piece once."""
     known, ids = {}, []
@@ -102,7 +92,7 @@ def make_llama():
     folder = HERE / "tales_llama"
     folder.mkdir(exist_ok=True)
     tokens, merges = reference.learn_byte_pairs(TRAINING, C["vocab_size"])
-    shown = ["".join(printable()[byte] for byte in token) for token in tokens]
+    shown = [reference.byte_level(token) for token in tokens]
     (folder / "vocab.json").write_text(json.dumps({name: i for i, name in enumerate([*shown, "<|endoftext|>"])}))
     lines = [f"{shown[left]} {shown[right]}\n" for left, right, _ in merges]
     (folder / "merges.txt").write_text("#version: 0.2\n" + "".join(lines))

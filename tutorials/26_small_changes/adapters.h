@@ -96,7 +96,7 @@ inline Tensor loss_on_things(const Course& course, const Gpt& model, std::uint64
 // [things_of]
 
 // [learn_with_all]
-/// Returns a copy whose numbers have all learned the new task.
+/// Returns a copy, with all numbers trained on the new task.
 inline Gpt learned_with_all(const Course& course, Gpt& start, std::uint64_t seed, double rate) {
   Gpt model = copy_of(start);
   const auto loss = [&](int step) { return loss_on_things(course, model, seed, step); };

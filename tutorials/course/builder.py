@@ -39,6 +39,7 @@ class Builder:
         openblas = subprocess.run(["pkg-config", "--libs", "openblas"], capture_output=True, text=True).stdout.split()
         self.libraries = [str(self.build / "libgradus_engine.a"), *openblas, "-pthread"]  # checks need no more
 
+    @functools.cache
     def version(self):
         return subprocess.run([*self.compiler, "--version"], **SAID).stdout
 

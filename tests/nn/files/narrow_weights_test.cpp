@@ -1,4 +1,4 @@
-// GPTs whose weights are kept in bfloat16 or int8: loading, logits, memory, and what is refused.
+// GPTs with weights in bfloat16 or int8: loading, logits, memory, refusals.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -50,7 +50,7 @@ Tensor narrowed(const Tensor& x, WeightType type, Role role) {
   return transpose(NarrowMatrix(type, transpose(x)).widened());
 }
 
-/// A copy of a model with all matrices but that of the positions rounded.
+/// A copy of a model with all matrices rounded, except the positions.
 Gpt with_rounded_weights(const Gpt& model, WeightType type) {
   const NoGrad no_grad;
   Gpt copy = clone(model);

@@ -8,23 +8,18 @@
 #include <immintrin.h>
 #endif
 
+#include "autograd/kernels/vector_math.h"
+
 namespace gradus::detail {
 namespace {
 
 constexpr Index kLanes = 16;  // of a tile
 
-#if defined(__AVX512F__)
-constexpr std::size_t kBytes = 64;
-#elif defined(__AVX2__)
-constexpr std::size_t kBytes = 32;
-#else
-constexpr std::size_t kBytes = 16;
-#endif
 // The widest register. Philox multiplies 32 bits to 64, so each 64-bit lane holds one word of a
 // counter in its lower half. The upper half may hold anything.
-typedef std::uint64_t Wide [[gnu::vector_size(kBytes)]];
-typedef std::uint32_t Words [[gnu::vector_size(kBytes)]];
-constexpr Index kWidth = kBytes / sizeof(std::uint32_t);
+typedef std::uint64_t Wide [[gnu::vector_size(kRegisterBytes)]];
+typedef std::uint32_t Words [[gnu::vector_size(kRegisterBytes)]];
+constexpr Index kWidth = kRegisterBytes / sizeof(std::uint32_t);
 
 /// The products of the lower halves. Plain code would compute 64 x 64 bits.
 [[gnu::always_inline]] inline Wide product(Wide a, Wide b) {

@@ -11,6 +11,7 @@
 #include "autograd/kernels/blas.h"
 #include "autograd/kernels/parallel_for.h"
 #include "autograd/kernels/scratch.h"
+#include "autograd/kernels/vector_math.h"
 
 namespace gradus::detail {
 namespace {
@@ -20,17 +21,11 @@ constexpr Index kGrain = 128 * 1024;
 /// The number of weights that are widened at once for gemm(): they fit into the L2 cache.
 constexpr Index kWidened = 128 * 1024;
 
-#if defined(__AVX512F__)
-constexpr std::size_t kBytes = 64;
-#elif defined(__AVX2__)
-constexpr std::size_t kBytes = 32;
-#else
-constexpr std::size_t kBytes = 16;
-#endif
 /// The number of Scalars in the widest vector register, and of registers for a group.
-constexpr Index kLanes = kBytes / sizeof(Scalar), kParts = kNarrowGroup / kLanes;
+constexpr Index kLanes = kRegisterBytes / sizeof(Scalar), kParts = kNarrowGroup / kLanes;
 // Vectors of adjacent numbers, with no alignment required in memory.
-typedef Scalar Lanes [[gnu::vector_size(kBytes), gnu::aligned(alignof(Scalar)), gnu::may_alias]];
+typedef Scalar Lanes
+    [[gnu::vector_size(kRegisterBytes), gnu::aligned(alignof(Scalar)), gnu::may_alias]];
 typedef float Floats [[gnu::vector_size(kLanes * 4)]];
 typedef std::uint32_t Words [[gnu::vector_size(kLanes * 4)]];
 typedef std::int32_t Integers [[gnu::vector_size(kLanes * 4)]];

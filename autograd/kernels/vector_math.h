@@ -20,6 +20,7 @@
 
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 
@@ -27,6 +28,16 @@ namespace gradus::detail {
 
 /// @addtogroup kernels
 /// @{
+
+/// The bytes of the widest vector register that the build may use.
+#if defined(__AVX512F__)
+inline constexpr std::size_t kRegisterBytes = 64;
+#elif defined(__AVX2__)
+inline constexpr std::size_t kRegisterBytes = 32;
+#else
+inline constexpr std::size_t kRegisterBytes = 16;
+#endif
+
 namespace vector_math_detail {
 
 /// A number as power * ln 2 + rest with |rest| <= ln 2 / 2; the power is in two's complement.

@@ -38,7 +38,7 @@ inline void one_pair() {
               largest_difference(alone, pair.beside(weight, x)));
   pair.b = normal({4, 128}, keys.next());  // as if it had been trained
   const Tensor beside = pair.beside(weight, x), merged = matmul(x, pair.merged(weight));
-  std::printf("another B                        %.0f\n", largest_difference(alone, beside));
+  std::printf("with random B, by at most        %.0f\n", largest_difference(alone, beside));
   std::printf("beside and merged differ by      %.0e\n", largest_difference(beside, merged));
 }
 // [one_pair]

@@ -78,7 +78,7 @@ void print_learned(const char* name, int steps, const std::vector<double>& right
   print("  cosine within positions 0 to 9", early);
   print("  cosine within positions 16 to 30", late);
   print("  cosine of one with the other", across);
-  print("  scores of 16 to 30, less 0 to 9", lead);
+  print("  key scores: 16 to 30 minus 0 to 9", lead);
 }
 
 void print_tries(const Grid& integer, const Grid& unit, const Grid& binary) {

@@ -220,6 +220,25 @@ void misprint() {
 }
 // [misprint]
 
+// [longer]
+void longer() {
+  const Part part("longer");
+  std::vector<double> trained_on, beyond;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    KeySequence keys(seed);
+    Reader model(sinusoidal_table(8, 32), 8, false, false, keys);
+    trained(model, letter_before<8>, seed, 500);
+    model.table = sinusoidal_table(16, 32);
+    const auto [letters, answers] = letter_before<16>(400, {.seed = 1000});
+    const Tensor logits = model(letters);
+    trained_on.push_back(right_between(logits, answers, 0, 8));
+    beyond.push_back(right_between(logits, answers, 8, 16));
+  }
+  print("positions 1 to 7, seen in training", trained_on);
+  print("positions 8 to 15, never seen", beyond);
+}
+// [longer]
+
 // [learned]
 /// Learns the letter before from five seeds. Measures which positions' vectors are then alike.
 void learn(const char* name, bool causal, int steps) {
@@ -298,27 +317,8 @@ void late_channels() {
 }
 // [late_channels]
 
-// [longer]
-void longer() {
-  const Part part("longer");
-  std::vector<double> trained_on, beyond;
-  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    KeySequence keys(seed);
-    Reader model(sinusoidal_table(8, 32), 8, false, false, keys);
-    trained(model, letter_before<8>, seed, 500);
-    model.table = sinusoidal_table(16, 32);
-    const auto [letters, answers] = letter_before<16>(400, {.seed = 1000});
-    const Tensor logits = model(letters);
-    trained_on.push_back(right_between(logits, answers, 0, 8));
-    beyond.push_back(right_between(logits, answers, 8, 16));
-  }
-  print("positions 1 to 7, seen in training", trained_on);
-  print("positions 8 to 15, never seen", beyond);
-}
-// [longer]
-
 int main(int argc, char** argv) {
   begin_chapter(argc, argv);
   three_orders(), blind(), first_tries(), wishes(), sinusoids(), shift(), products();
-  misprint(), learned(), adding(), perturbation(), late_channels(), longer();
+  misprint(), longer(), learned(), adding(), perturbation(), late_channels();
 }

@@ -56,6 +56,12 @@ void print_four(const char* what, const Grid& x) {
   std::printf("\n");
 }
 
+void print_words(const Names& words) {
+  std::printf("%-12s", "");
+  for (const std::string& word : words) std::printf(" %8s", word.c_str());
+  std::printf("\n");
+}
+
 void print_same(const char* what, const Grid& y, const Grid& z) {
   std::printf("%-12s", what);
   for (auto at = y.values.begin(); at != y.values.end(); at += y.size(2)) {

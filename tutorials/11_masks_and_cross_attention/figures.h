@@ -27,6 +27,9 @@ void print_row(const std::string& what, const course::Grid& x);
 /// The first four numbers of x.
 void print_four(const char* what, const course::Grid& x);
 
+/// The words above the lines of print_same().
+void print_words(const Names& words);
+
 /// Which positions of y and z [1, T, C] are equal, bit for bit.
 void print_same(const char* what, const course::Grid& y, const course::Grid& z);
 

@@ -89,6 +89,7 @@ void bit_for_bit() {
   const MultiHeadAttention attention(12, 3, keys, {});
   const Tensor x = embed(indices({{1, 2, 3, 4}}));  // Hello I love you
   const Tensor z = embed(indices({{1, 2, 3, 6}}));  // Hello I love night
+  print_words(kGreeting);
   print_same("no mask", attention(x, x), attention(z, z));
   print_same("causal", attention(x, x, {.causal = true}), attention(z, z, {.causal = true}));
 }

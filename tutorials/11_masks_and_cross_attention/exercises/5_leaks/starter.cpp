@@ -1,4 +1,4 @@
-// Exercise 11.5, 15 minutes: find the leaks.
+// Exercise 11.5, 30 minutes: find the leaks.
 //
 // model turns x [1, T, C] into [1, T, C] and claims to be causal: output t depends on inputs 0 to t
 // alone. Return true if any output depends on a later input, however little. x is an input that the

@@ -10,13 +10,17 @@ def drawings():
         388,
         "Softmax and its gradient, each array as a box. In pocket, forward writes log p from x, and p from that. Backward copies p, "
         "multiplies it by the dp that arrives, which gives dlog p, and sums its rows. It computes p again from log p, multiplies it by the "
-        "sums, negates that, and adds dlog p, which gives dx. As one op, forward writes p from x, and backward reads p and dp and "
+        "sums, negates that, and adds dlog p, which gives dx. These six arrays have the numbers 1 to 6. As one op, forward writes p from x, and backward reads p and dp and "
         "writes dx.",
     )
     width, height = 74, 34
 
     def box(x, y, word, role="plain"):
         return d.box(x, y, width, height, word, role, size=12)
+
+    def number(box, n):
+        """Writes the number of an array above its box."""
+        d.text(box.left[0] + 6, box.top[1] - 8, n, 12, bold=True)
 
     d.text(8, 16, "pocket: each box is an array that is written", 13, "start", bold=True)
     d.text(8, 40, "forward", 12, "start")
@@ -32,6 +36,8 @@ def drawings():
     minus = d.box(376, 196, 90, height, "−(p × sum)", "gradient", size=12)
     dx = box(484, 116, "dx", "gradient")
     sums = d.box(386, 121, 50, 24, "sums", "gradient", size=11, dashed=True)
+    for n, written in enumerate((copy, product, again, scaled, minus, dx), 1):
+        number(written, str(n))
     d.arrow(p.bottom, copy.top)
     d.arrow(copy.right, product.left)
     d.arrow(product.right, sums.left)

@@ -115,19 +115,14 @@ void roofline() {
                from_cache = bandwidth(512 * 64);  // 67, 6.3 and 0.4 MB
   std::printf("GFLOP/s: the processor %.0f, the best product %.0f, %.0f%%\n", limit, best,
               100 * best / limit);
-  const int a_cycle = 2 * 2 * __BIGGEST_ALIGNMENT__ / 4;  // two registers of multiply-adds
-  std::printf("at %d operations a cycle, a clock of %.1f GHz\n", a_cycle, limit / a_cycle);
   std::printf("GB/s: second cache %.0f, third %.0f, memory %.0f\n", from_cache, from_third,
               from_memory);
-  std::printf("ridge, operations a byte: second cache %.1f, third %.1f, memory %.1f\n",
-              limit / from_cache, limit / from_third, limit / from_memory);
-  std::printf("           operations a byte   line  pocket  gradus  line / pocket\n");
+  std::printf("           operations a byte  bound  pocket  gradus\n");
   for (std::size_t i = 0; i < own.size(); ++i) {
     const double slope = own[i].bytes > 32e6 ? from_memory : from_cache;
-    const double line = std::min(limit, reached[i].intensity * slope);
-    std::printf("%-10s %17.2f %6.1f %7.1f %7.1f %14.1f\n", own[i].name.c_str(),
-                reached[i].intensity, line, reached[i].pocket, reached[i].gradus,
-                line / reached[i].pocket);
+    const double bound = std::min(limit, reached[i].intensity * slope);
+    std::printf("%-10s %17.2f %6.1f %7.1f %7.1f\n", own[i].name.c_str(), reached[i].intensity,
+                bound, reached[i].pocket, reached[i].gradus);
   }
   std::printf("add, pocket with known strides: %.1f; into an array that is there: %.1f",
               reaches(known[0]), reaches(known[1]));

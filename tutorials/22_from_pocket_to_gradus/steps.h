@@ -143,9 +143,6 @@ inline void memory_alone(const Alone& alone) {
   }
   std::printf("a piece taken and given back: %.0f ns by malloc, %.0f on our lists\n",
               ns_of_piece(false), ns_of_piece(true));
-  std::printf("a new page costs %.1f us\n",
-              1e3 * alone.saved(Alone::kMalloc, Alone::kKept).ms /
-                  (alone.pages[Alone::kMalloc].ms - alone.pages[Alone::kKept].ms));
 }
 // [alone]
 

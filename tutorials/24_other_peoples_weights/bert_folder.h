@@ -50,8 +50,6 @@ inline Tensor gelu_erf(const Tensor& x) {
 struct Details {
   std::function<Tensor(const Tensor&)> activation = gelu_erf;
   Scalar epsilon = Scalar(1e-12);
-  const LayerNorm* only = nullptr;  // the one norm with this epsilon, if not all
-  std::function<void(const LayerNorm&, const Tensor&)> look = {};  // gets a norm's input
   bool first_norm = true, word_bias = true, segments = true, pre_norm = false;
 };
 
@@ -66,9 +64,7 @@ struct PublishedBert {
     fill(model, tensors);
   }
   Tensor norm(const LayerNorm& layer, const Tensor& x) const {
-    if (details.look) details.look(layer, x);
-    const bool here = details.only == nullptr || details.only == &layer;
-    return layer_norm(x, layer.weight, layer.bias, here ? details.epsilon : Scalar(1e-12));
+    return layer_norm(x, layer.weight, layer.bias, details.epsilon);
   }
   Tensor features(const IndexTensor& tokens) const {
     const IndexTensor first(tokens.shape(), Tokens(tokens.size()));

@@ -3,8 +3,6 @@
 #pragma once
 
 #include <cctype>
-#include <optional>
-#include <set>
 
 #include "tutorials/24_other_peoples_weights/judge.h"
 
@@ -136,37 +134,6 @@ inline double largest_bias(const NamedTensors& tensors, const std::string& part)
   return most;
 }
 
-/// The words of a text in lower case, without the last one, which may be cut off.
-inline std::vector<std::string> whole_words(const std::string& text) {
-  std::vector<std::string> words{""};
-  for (const unsigned char c : text) {
-    if (std::isalpha(c)) {
-      words.back() += char(std::tolower(c));
-    } else if (!words.back().empty()) {
-      words.emplace_back();
-    }
-  }
-  words.pop_back();
-  return words;
-}
-
-/// How many words of 30 texts are not in the book; with the mean share of a text and its error.
-inline void count_unknown(const char* what, const Gpt& model) {
-  const std::vector<std::string> book = whole_words(read_text(COURSE_FABLES) + ".");
-  const std::set<std::string> known(book.begin(), book.end());
-  int all = 0, unknown = 0;
-  std::vector<double> shares;
-  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
-    const auto words = whole_words("The fox" + writes(model, 40, {seed}));
-    const auto n = std::ranges::count_if(words, [&](const auto& x) { return !known.contains(x); });
-    all += int(words.size()), unknown += int(n);
-    shares.push_back(double(n) / double(words.size()));
-  }
-  const auto [mean, error] = mean_and_error(shares);
-  std::printf("%-18s %3d of %3d words, %2.0f%%; in a text %.3f ± %.3f\n", what, unknown, all,
-              100.0 * unknown / all, mean, error);
-}
-
 inline void mistakes(const Judge& judge) {
   const auto show = [&](const char* what, const Change& change) {
     NamedTensors ours = from_gpt2(read_safetensors(kGpt + "/model.safetensors"));
@@ -176,7 +143,6 @@ inline void mistakes(const Judge& judge) {
     const Logits logits = std::cref(model);
     std::printf("%-23s %12s  %.3f\n", what, shown(judge.distance(logits)).c_str(),
                 judge.loss(logits));
-    return model;
   };
   const std::pair<const char*, Change> rows[] = {
       {"none", [](NamedTensors&) {}},
@@ -191,24 +157,18 @@ inline void mistakes(const Judge& judge) {
       {"query, key exchanged", exchange("query", "key")},
       {"query, value exchanged", exchange("query", "value")},
       {"ln_1, ln_2 exchanged", exchange("ln_1", "ln_2")},
-      {"blocks 0, 1 exchanged", exchange("h.0", "h.1")}};
+      {"blocks 0, 1 exchanged", exchange("h.0", "h.1")},
+      {"c_attn's bias set to 0",
+       [](NamedTensors& x) { no_bias(x, "query"), no_bias(x, "key"), no_bias(x, "value"); }}};
   const std::pair<const char*, Change> thirds[] = {
       {"without the query's", [](NamedTensors& x) { no_bias(x, "query"); }},
       {"without the key's", [](NamedTensors& x) { no_bias(x, "key"); }},
       {"without the value's", [](NamedTensors& x) { no_bias(x, "value"); }},
       {"the key's random", [](NamedTensors& x) { random_bias(x, "key", 5); }}};
   {
-    std::optional<Part> part(std::in_place, "mistakes");
+    const Part part("mistakes");
     std::printf("%-23s logits apart   loss\n", "mistake");
     for (const auto& [what, change] : rows) show(what, change);
-    const Gpt without = show("c_attn's bias set to 0", [](NamedTensors& x) {
-      no_bias(x, "query"), no_bias(x, "key"), no_bias(x, "value");
-    });
-    part.emplace("unknown");
-    std::printf("without that bias: The fox%s\n", writes(without, 24).c_str());
-    std::printf("not in the book, in 30 texts of 40 tokens:\n");
-    count_unknown("the right model", read_gpt2(kGpt));
-    count_unknown("without that bias", without);
   }
   const Part part("thirds");
   std::printf("thirds of c_attn's bias logits apart   loss\n");

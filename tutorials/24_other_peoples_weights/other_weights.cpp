@@ -2,7 +2,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "tutorials/24_other_peoples_weights/epsilon.h"
+#include "tutorials/24_other_peoples_weights/bert_judged.h"
 #include "tutorials/24_other_peoples_weights/file_format.h"
 #include "tutorials/24_other_peoples_weights/same_logits.h"
 #include "tutorials/24_other_peoples_weights/same_tokens.h"
@@ -88,11 +88,7 @@ int main(int argc, char** argv) {
   details(judge);
   sixteen_bits(judge);
   begins(judge);
-  const BertJudge bert_judge;
-  bert_details(bert_judge);
-  PublishedBert bert(kBert);
-  epsilon(bert, bert_judge);
-  asked(bert, bert_judge);
+  bert_details(BertJudge());
   written();
   const Part part("folder");
   read_folder(kGpt);

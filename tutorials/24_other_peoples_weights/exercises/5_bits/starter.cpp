@@ -1,4 +1,4 @@
-// Exercise 24.5, 25 minutes: say first with how few bits a weight the loss is still good.
+// Exercise 24.5, 25 minutes: say first with how few bits per weight the loss is still good.
 #include <cstdio>
 #include <filesystem>
 #include <numeric>

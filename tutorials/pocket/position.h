@@ -78,16 +78,16 @@ inline Tensor alibi_bias(int heads, Index queries, Index keys) {
 /// Row t holds the cosines, then the sines, of position t's D / 2 angles: [positions, D].
 inline Tensor rotary_table(Index positions, Index width, double base = 10000) {
   std::vector<Scalar> values;
-  for (Index i = 0; i < positions * width; ++i) {
-    const Index k = i % width, half = width / 2;
-    const double a = angle(i / width, k % half, width, base);
-    values.push_back(Scalar(k < half ? std::cos(a) : std::sin(a)));
+  for (Index at = 0; at < positions * width; ++at) {
+    const Index channel = at % width, half = width / 2, pair = channel % half;
+    const double a = angle(at / width, pair, width, base);
+    values.push_back(Scalar(channel < half ? std::cos(a) : std::sin(a)));
   }
   return tensor({positions, width}, values);
 }
 
-/// Rotates channels k and k + D / 2 of x [..., T, D] by angle k of their position. Row 0 of x has
-/// position `first`. Dot products of queries and keys then depend on their distance.
+/// Rotates channels i and i + D / 2 of x [..., T, D] by the angle of pair i at the row's position.
+/// Row 0 of x has position `first`. Dot products of queries and keys then depend on s - t.
 inline Tensor rotary(const Tensor& x, const Tensor& table, Index first = 0) {
   //! [13.3]
   const std::vector<Tensor> half = split(x, 2, -1);

@@ -2,7 +2,7 @@
 //
 // The page's rotary model of *the letter before*, trained on 16 positions with this table, fails
 // from about position 39 on. Give the trained model another table, of the same layout, with which
-// it reads 64 positions and makes no new mistakes among the first 16.
+// it reads 64 positions, and still reads the first 16.
 #include "tutorials/13_relative_positions/exercises.h"
 
 Tensor further_table(Index positions) { return rotary_table(positions, 8, 10000); }

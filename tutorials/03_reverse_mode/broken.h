@@ -5,7 +5,7 @@
 
 namespace engine {
 
-// backward() with = in place of +=, as if every node had one user.
+// backward() with = in place of +=, as if only one edge led to each node.
 inline void backward_assigning(const Value& result) {
   const std::vector<Node*> order = order_of(result);
   result->grad = 1;

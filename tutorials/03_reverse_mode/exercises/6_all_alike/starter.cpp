@@ -1,7 +1,7 @@
 // Exercise 03.6, 5 minutes: all weights alike.
 //
-// The moons' net, trained from weights that are all the same number. Will it learn? What will the
-// eight weights of the last layer be at the end? Then change kSpread and kSeed.
+// The moons' net, trained from weights that are all the same number. Will the loss come
+// near 0.1? What will be special about the last layer's weights? Then change kSpread and kSeed.
 #include <cstdio>
 
 #include "tutorials/03_reverse_mode/moons.h"

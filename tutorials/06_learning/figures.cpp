@@ -49,7 +49,7 @@ Series middle(double sign, const std::string& colour) {
 }  // namespace
 
 void draw_spiral(const char* name, const std::string& which, const Grid& x, const Grid& y,
-                 const Judged& fresh, const Map& map, int ringed) {
+                 const Judged& fresh, const Map& map) {
   Series arms[] = {{"one arm", {}, {}}, {"the other", {}, {}}};
   for (std::size_t i = 0; i < y.values.size(); ++i) {
     Series& arm = arms[y.values[i] > 0];
@@ -68,10 +68,6 @@ void draw_spiral(const char* name, const std::string& which, const Grid& x, cons
   if (!line.x.empty()) {  // a line of no length, for the legend: the border itself is of dots
     const double x = line.x[0], y = line.y[0];
     all.push_back({"the net says 0", {x, x}, {y, y}, "lines lw 2.5 lc rgb '#009E73'"});
-  }
-  if (ringed >= 0) {
-    const std::size_t i = 2 * std::size_t(ringed);
-    all.push_back({"", {x.values[i]}, {x.values[i + 1]}, "points pt 6 ps 2 lw 2 lc rgb '#CC79A7'"});
   }
   course::plot_points(
       name,
@@ -160,33 +156,4 @@ void draw_stopping(const std::vector<float>& training, const std::vector<float>&
        by_step("on the validation set", validation, 20, "lines lw 2 lc rgb '#D55E00'"),
        by_step("there, with decay 1", with_decay, 20, "lines lw 1 lc rgb '#009E73'"),
        {"early stopping", {stop}, {*best}, "points pt 7 ps 1.2 lc rgb '#D55E00'"}});
-}
-
-void draw_edge(const std::vector<std::string>& names,
-               const std::vector<std::vector<float>>& curvatures,
-               const std::vector<std::vector<float>>& limits) {
-  const char* colours[] = {"#0072B2", "#D55E00", "#009E73"};
-  std::vector<Series> curves;
-  const auto add = [&](const std::string& name, const std::vector<float>& heights,
-                       const std::string& style) {
-    curves.push_back({name, {}, {}, "lines " + style});
-    for (std::size_t step = 0; step < heights.size(); ++step) {
-      if (heights[step] < 0 || heights[step] > 40) continue;  // the warm-up's limit at first
-      curves.back().x.push_back(double(step)), curves.back().y.push_back(heights[step]);
-    }
-  };
-  add("limit, constant rate", limits[0], "dt 2 lw 2 lc rgb '#0072B2'");
-  add("limit, warm-up", limits[1], "dt 2 lw 2 lc rgb '#D55E00'");
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    add(names[i], curvatures[i], "lw 2 lc rgb '" + std::string(colours[i]) + "'");
-  }
-  for (std::size_t i = 0; i < 2; ++i) {  // where a curve first passes its limit
-    std::size_t step = 0;
-    while (step + 1 < limits[i].size() && curvatures[i][step] <= limits[i][step]) ++step;
-    curves.push_back({"", {double(step)}, {curvatures[i][step]}, "points pt 7 ps 1.2 lc rgb '"});
-    curves.back().style += colours[i] + std::string("'");
-  }
-  course::plot_lines(
-      "edge", {.title = "Momentum at seed 5, a rate of 0.3", .x = "step", .y = "largest curvature"},
-      curves);
 }

@@ -17,10 +17,9 @@ struct Map {
 };
 
 /// Points x and y that a net has learned, the points of `fresh` that it puts on the wrong arm, and
-/// the line where its output is 0. The title begins with `which`. One point may have a ring around
-/// it.
+/// the line where its output is 0. The title begins with `which`.
 void draw_spiral(const char* name, const std::string& which, const course::Grid& x,
-                 const course::Grid& y, const Judged& fresh, const Map& map, int ringed = -1);
+                 const course::Grid& y, const Judged& fresh, const Map& map);
 
 /// Final losses of one rule by rate: mean, least and largest.
 struct ByRate {
@@ -42,8 +41,3 @@ void draw_losses(const std::vector<std::string>& names,
 /// with weight decay.
 void draw_stopping(const std::vector<float>& training, const std::vector<float>& validation,
                    const std::vector<float>& with_decay);
-
-/// Curvatures by step, with names, and the limits at a constant rate and in a warm-up.
-void draw_edge(const std::vector<std::string>& names,
-               const std::vector<std::vector<float>>& curvatures,
-               const std::vector<std::vector<float>>& limits);

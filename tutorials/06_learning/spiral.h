@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdio>
 #include <limits>
-#include <numeric>
 
 #include "figures.h"
 #if __has_include("pocket/learn.h")
@@ -31,7 +30,6 @@ struct Points {
       y.mutable_data()[i] = arm;
     }
   }
-  Points(const Tensor& x, const Tensor& y) : x(x), y(y) {}
   // n of these, drawn with the key.
   Points batch(Index n, const RandomKey& key) const {
     Points some(n, 0, 0);
@@ -41,16 +39,6 @@ struct Points {
       some.y.mutable_data()[i] = y.data()[from];
     }
     return some;
-  }
-  // Without one of them.
-  Points without(Index one) const {
-    Points rest(y.size() - 1, 0, 0);
-    for (Index i = 0; i < rest.y.size(); ++i) {
-      const Index from = i < one ? i : i + 1;
-      std::copy_n(x.data() + 2 * from, 2, rest.x.mutable_data() + 2 * i);
-      rest.y.mutable_data()[i] = y.data()[from];
-    }
-    return rest;
   }
   Tensor x, y;
 };
@@ -109,15 +97,14 @@ struct Setting {
   Index points = 100;
   Index batch = 0;     // of a step; 0 for all points
   bool early = false;  // look at the validation loss on the way
-  int quiet = 0;       // the number of first steps with a fiftieth of the rate
   Scalar start = 1;    // multiplies all initial weights
 };
-// The loss: in training, held out, with early stopping. The longest step. Then counts: held-out
-// points on the wrong arm, also with early stopping, and the count of alive().
-enum { kTrained, kHeldOut, kStopped, kLongest, kWrong, kStoppedWrong, kAlive };
-using Losses = std::array<double, 7>;
+// The loss: in training, held out, with early stopping. Then counts: held-out points on the wrong
+// arm, also with early stopping, and the count of alive().
+enum { kTrained, kHeldOut, kStopped, kWrong, kStoppedWrong, kAlive };
+using Losses = std::array<double, 6>;
 
-// [alive]
+// [trained]
 // How many units of the last hidden layer are above 0 at any point. The others have no gradient.
 inline int alive(const Net& net, const Points& points) {
   Tensor x = points.x;
@@ -125,20 +112,6 @@ inline int alive(const Net& net, const Points& points) {
   std::array<bool, 32> above{};
   for (Index i = 0; i < x.size(); ++i) above[i % 32] |= x.data()[i] > 0;
   return int(std::count(above.begin(), above.end(), true));
-}
-// [alive]
-
-// [trained]
-// The root mean square of the parameters' changes since `before`, which then gets their numbers.
-inline double moved(const std::vector<NamedTensor>& weights, std::vector<Scalar>& before) {
-  std::vector<Scalar> now;
-  for (const NamedTensor& x : weights) now.insert(now.end(), x.tensor.begin(), x.tensor.end());
-  std::swap(before, now);
-  double squares = 0;
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    squares += double(before[i] - now[i]) * (before[i] - now[i]);
-  }
-  return now.empty() ? 0 : std::sqrt(squares / double(now.size()));
 }
 
 template <class Rule, class Options>
@@ -151,13 +124,9 @@ Losses trained(const Options& rule, Setting s, std::uint64_t seed) {
     for (Index i = 0; i < x.tensor.size(); ++i) x.tensor.mutable_data()[i] *= s.start;
   }
   Rule optimiser(parameters(net), rule);
-  double best = std::numeric_limits<double>::infinity(), stopped = 0, longest = 0;
+  double best = std::numeric_limits<double>::infinity(), stopped = 0;
   int stopped_wrong = 0;
-  std::vector<Scalar> before;
-  const double rate = s.options.schedule.rate;
   s.options.before_step = [&](int step) {
-    s.options.schedule.rate = step < s.quiet ? rate / 50 : rate;
-    longest = std::max(longest, moved(optimiser.parameters, before));
     if (!s.early || step % 20 > 0) return;
     const NoGrad no_grad;
     const double loss = loss_of(net, validation).item();
@@ -168,13 +137,8 @@ Losses trained(const Options& rule, Setting s, std::uint64_t seed) {
     const RandomKey key{.seed = seed, .step = std::uint32_t(step), .place = 9};
     return loss_of(net, s.batch > 0 ? points.batch(s.batch, key) : points);
   });
-  return {loss_of(net, points).item(),
-          loss_of(net, held_out).item(),
-          stopped,
-          longest,
-          double(wrong(net, held_out)),
-          double(stopped_wrong),
-          double(alive(net, points))};
+  return {loss_of(net, points).item(),  loss_of(net, held_out).item(), stopped,
+          double(wrong(net, held_out)), double(stopped_wrong),         double(alive(net, points))};
 }
 // [trained]
 
@@ -210,94 +174,14 @@ inline Setting at_rate(double rate, double clip = 1e9) {
 // Draws a net's output on a square around the arms, and the new points that it puts on the wrong
 // arm.
 inline void draw_net(const char* name, int seed, Net& net, const Points& points,
-                     const Points& fresh, int ringed = -1) {
+                     const Points& fresh) {
   Tensor square({101 * 101, 2});
   for (Index i = 0; i < square.size(0); ++i) {
     square.mutable_data()[2 * i] = Scalar(i % 101 - 50) / 40;
     square.mutable_data()[2 * i + 1] = Scalar(i / 101 - 50) / 40;
   }
   draw_spiral(name, "Seed " + std::to_string(seed), points.x, points.y,
-              {fresh.x, fresh.y, net(fresh.x)}, {square, net(square)}, ringed);
+              {fresh.x, fresh.y, net(fresh.x)}, {square, net(square)});
 }
-
-// [curvature]
-// The curvature of the loss in its steepest direction, and that direction, found by repetition: the
-// change of the gradient along a direction is the next one to try.
-inline double curvature(Net& net, const Points& points, std::vector<double>& along) {
-  std::vector<NamedTensor> list = parameters(net);
-  std::vector<Tensor> slopes;  // relu's, held fixed: a jump at its kink is no curvature
-  Tensor hidden = points.x;
-  for (const Linear& layer : net.layers) {
-    const Tensor sums = layer(hidden);
-    slopes.emplace_back(sums.shape());
-    for (Index i = 0; i < sums.size(); ++i) slopes.back().mutable_data()[i] = sums.data()[i] > 0;
-    hidden = sums * slopes.back();
-  }
-  const auto smooth_loss = [&] {
-    Tensor x = points.x;
-    for (std::size_t k = 0; k < slopes.size(); ++k) x = net.layers[k](x) * slopes[k];
-    const Tensor error = net.last(x) - points.y;
-    return mean(error * error);
-  };
-  std::vector<double> start;
-  for (const NamedTensor& x : list) start.insert(start.end(), x.tensor.begin(), x.tensor.end());
-  const auto gradient_at = [&](double way) {
-    std::size_t i = 0;
-    for (NamedTensor& x : list) {
-      x.tensor.zero_grad();
-      Scalar* w = x.tensor.mutable_data();
-      for (Index k = 0; k < x.tensor.size(); ++k, ++i) w[k] = Scalar(start[i] + way * along[i]);
-    }
-    backward(smooth_loss());
-    std::vector<double> gradient;
-    for (const NamedTensor& x : list) {
-      const Tensor g = x.tensor.grad();
-      gradient.insert(gradient.end(), g.begin(), g.end());
-    }
-    return gradient;
-  };
-  const int repetitions = along.empty() ? 50 : 5;  // later from the step before
-  if (along.empty()) {
-    const Tensor any = normal({std::ssize(start)}, {.seed = 1});
-    along.assign(any.begin(), any.end());
-  }
-  double most = 0;
-  for (int i = 0; i < repetitions; ++i) {
-    const double length =
-        std::sqrt(std::inner_product(along.begin(), along.end(), along.begin(), 0.0));
-    for (double& x : along) x /= length;
-    const std::vector<double> ahead = gradient_at(0.001), behind = gradient_at(-0.001);
-    most = 0;
-    for (std::size_t k = 0; k < along.size(); ++k) {
-      const double change = (ahead[k] - behind[k]) / 0.002;
-      most += along[k] * change;
-      along[k] = change + 20 * along[k];  // so that curvature below 0 never counts as most
-    }
-  }
-  gradient_at(0);  // puts the parameters back
-  return most;
-}
-
-// One run of momentum, step by step: loss, curvature, limit, and how many units are alive.
-struct Course {
-  std::vector<float> loss, curvature, limit;
-  std::vector<int> living;
-};
-inline Course course_of(std::uint64_t seed, Setting s) {
-  const Points points(s.points, s.noise, seed);
-  KeySequence keys(seed);
-  Net net(0, keys);
-  Course run;
-  std::vector<double> along;
-  s.options.before_step = [&](int step) {
-    run.curvature.push_back(float(curvature(net, points, along)));
-    run.limit.push_back(float(3.8 / s.options.schedule.at(step)));
-    run.living.push_back(alive(net, points));
-  };
-  Sgd optimiser(parameters(net), {.momentum = 0.9});
-  run.loss = train(optimiser, s.options, [&](int) { return loss_of(net, points); });
-  return run;
-}
-// [curvature]
 
 }  // namespace spiral

@@ -332,20 +332,6 @@ void long_run(const Tales& tales, bool moved) {
 }
 // [long]
 
-// [five]
-/// Trains the small model with five seeds. Prints a line for each: the losses of all steps, and at
-/// the end the held-out loss.
-void five_runs(const Tales& tales, bool moved) {
-  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    Gpt model(small_gpt(tales), seed);
-    if (moved) move_weights(model);
-    const std::vector<Scalar> losses = train_on(tales.train, model, 800, {}, seed);
-    for (const Scalar loss : losses) std::printf("%.7f ", loss);
-    std::printf("%.7f\n", mean_loss(tales.held_out, model.config.n_positions, model));
-  }
-}
-// [five]
-
 }  // namespace
 
 // [main]
@@ -354,14 +340,9 @@ int main(int argc, char** argv) {
   keep_memory();
   const Tales tales;
   const std::string what = argc > 2 ? argv[2] : "";
-  const bool moved = argc > 3 && std::strcmp(argv[3], "moved") == 0;
-  if (what == "--five") {
-    five_runs(tales, moved);
-    return 0;
-  }
   if (what == "--long") {
     const Part part("long");
-    long_run(tales, moved);
+    long_run(tales, argc > 3 && std::strcmp(argv[3], "moved") == 0);
     return 0;
   }
   first_loss(tales);

@@ -9,7 +9,7 @@ namespace pocket {
 
 // [pass]
 struct Rules {
-  bool newest_first = true, in_place = false, one_turn = false;
+  bool in_place = false, one_turn = false;
 };
 
 // backward() that frees nothing. Returns the number of closures that it called.
@@ -19,10 +19,8 @@ inline int pass(const Tensor& output, Rules rules = {}) {
     if (!rules.in_place || !sum.defined()) return add_to(sum, dy);
     for (Index i = 0; i < dy.size(); ++i) sum.mutable_data()[i] += dy.data()[i];
   };
-  const auto earlier = [=](const auto& a, const auto& b) {
-    return rules.newest_first ? a->number > b->number : a->number < b->number;
-  };
-  std::map<std::shared_ptr<Node>, Tensor, decltype(earlier)> arrived(earlier);
+  const auto newer = [](const auto& a, const auto& b) { return a->number > b->number; };
+  std::map<std::shared_ptr<Node>, Tensor, decltype(newer)> arrived;
   std::set<Node*> done;
   int closures = 0;
   arrived[output.node()] = ones(output.shape());

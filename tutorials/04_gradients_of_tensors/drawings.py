@@ -28,37 +28,6 @@ def broadcast_back():
     return d
 
 
-def jacobian():
-    d = Drawing(
-        "jacobian",
-        600,
-        250,
-        "Left, reading: J is a matrix of 6 by 3, two unit matrices one above the other. Times the row 7, 8, 9 it gives 7, 8, 9, "
-        "7, 8, 9, the six elements of the table. Right, adding: J transposed is 3 by 6, the same two unit matrices side by side. "
-        "Times the table's gradients 1 to 6 it gives 5, 7, 9.",
-    )
-    cell, top = 26, 66
-    one = lambda row, column: 1 if row % 3 == column % 3 else 0  # noqa: E731
-    j = [[one(row, column) for column in range(3)] for row in range(6)]
-    turned = [list(column) for column in zip(*j)]
-    words = lambda rows: [["1" if x else "" for x in row] for row in rows]  # noqa: E731
-    shaded = lambda rows: [[0.45 * x for x in row] for row in rows]  # noqa: E731
-    column = lambda numbers: [[str(n)] for n in numbers]  # noqa: E731
-    offsets = ["0", "1", "2"] * 2
-    d.text(118, 14, "reading: y = J x", 14, bold=True)
-    d.matrix(56, top, words(j), "weights", cell, rows=offsets, columns=["0", "1", "2"], size=13, shades=shaded(j))
-    d.text(36, top - 14, "offset", 12)
-    d.matrix(150, top + 39, column([7, 8, 9]), "plain", cell, size=13)
-    d.text(192, top + 78, "=", 16)
-    d.matrix(208, top, column([7, 8, 9] * 2), "plain", cell, size=13)
-    d.text(430, 14, "adding: dx = J\u1d40 dy", 14, bold=True)
-    d.matrix(306, top + 39, words(turned), "weights", cell, columns=offsets, size=13, shades=shaded(turned))
-    d.matrix(478, top, column(range(1, 7)), "gradient", cell, size=13)
-    d.text(522, top + 78, "=", 16)
-    d.matrix(538, top + 39, column([5, 7, 9]), "gradient", cell, size=13)
-    return d
-
-
 def loss_graph():
     d = Drawing(
         "loss_graph",
@@ -192,5 +161,4 @@ def drawings():
     yield two_users()
     yield late_share()
     yield broadcast_back()
-    yield jacobian()
     yield product_back()

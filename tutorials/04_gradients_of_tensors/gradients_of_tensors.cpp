@@ -57,14 +57,14 @@ void two_users() {
 // [two_users]
 
 // [kept]
-void kept(const char* what, Activation activation) {
+void kept() {
   const Net net{moons::Net(1)};
   const Moons many(100);
   const auto before = in_use;
-  const Tensor loss = loss_of(net, many, activation);
+  const Tensor loss = loss_of(net, many);
   const auto graph = in_use - before;
   backward(loss);
-  std::printf("%s %d points: %.0f kB, after the pass %.0f kB\n", what,
+  std::printf("kept for the loss of %d points: %.0f kB, after the pass %.0f kB\n",
               static_cast<int>(many.sides.size()), static_cast<double>(graph) / 1000,
               static_cast<double>(in_use - before) / 1000);
 }
@@ -112,13 +112,6 @@ void broadcast() {
   }
 }
 // [broadcast]
-
-// [saves_y]
-Tensor tanh_saving_y(const Tensor& x) {
-  const Tensor y = elementwise("tanh", x, x, [](Scalar v, Scalar) { return std::tanh(v); });
-  return record("tanh", y, {x}, [y](const Tensor& dy) -> Gradients { return {dy - dy * y * y}; });
-}
-// [saves_y]
 
 // [product]
 void print(const char* name, const Tensor& x) {
@@ -286,42 +279,18 @@ void order() {
 }
 // [order]
 
-// [chain]
-void chain() {
-  const std::vector<int> all_steps = {1, 2, 5, 10, 15};
-  std::printf("steps of y + y^2      ");
-  for (const int steps : all_steps) std::printf("%9d", steps);
-  for (const bool newest_first : {true, false}) {
-    std::vector<Scalar> slopes;
-    std::printf("\n%s first, closures", newest_first ? "newest" : "oldest");
-    for (const int steps : all_steps) {
-      const Tensor x = scalar(Scalar(0.02)).set_requires_grad();
-      Tensor y = x;
-      for (int i = 0; i < steps; ++i) y = y + squared(y);
-      std::printf("%9d", pass(y, {.newest_first = newest_first}));
-      slopes.push_back(x.grad().item());
-    }
-    std::printf("\n              dx      ");
-    for (const Scalar slope : slopes) std::printf("%9.3f", slope);
-  }
-  std::printf("\n");
-}
-// [chain]
-
 int main(int argc, char** argv) {
   begin_chapter(argc, argv);
   Part("nodes"), nodes();
   Part("one_op"), one_op();
   Part("two_users"), two_users();
-  Part("rules"), kept("kept for the loss of", tanh), rules();
+  Part("rules"), kept(), rules();
   Part("there_and_back"), there_and_back();
   Part("broadcast"), broadcast();
-  Part("saves_y"), kept("a tanh that saves y alone, for", tanh_saving_y);
   Part("product"), nudged_product(), batch();
   Part("learn"), learn();
   Part("time"), time();
   Part("sizes"), sizes();
   Part("in_place"), in_place();
   Part("order"), order();
-  Part("chain"), chain();
 }

@@ -39,12 +39,10 @@ struct Net {
         b2(leaf({1}, {net.b2})) {}
 };
 
-using Activation = pocket::Tensor (*)(const pocket::Tensor&);
-
 // [loss]
 // The mean squared error of chapter 03's network: points [60, 2], sides [60, 1].
-inline pocket::Tensor loss_of(const Net& net, const Moons& moons, Activation f = pocket::tanh) {
-  const auto hidden = f(matmul(moons.points, net.w1) + net.b1);      // [60, 2] [2, 8] to [60, 8]
+inline pocket::Tensor loss_of(const Net& net, const Moons& moons) {
+  const auto hidden = tanh(matmul(moons.points, net.w1) + net.b1);   // [60, 2] [2, 8] to [60, 8]
   const auto error = matmul(hidden, net.w2) + net.b2 - moons.sides;  // [60, 8] [8, 1] to [60, 1]
   return mean(error * error);                                        // []
 }

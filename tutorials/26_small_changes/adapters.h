@@ -115,7 +115,7 @@ inline Lora learned_with_pairs(const Course& course, Gpt& model, Index rank, std
     return loss_on_things(course, model, seed, step);
   };
   learn(lora, 60, loss, {}, 5e-3);
-  const NoGrad no_grad;  // constants again
+  const NoGrad no_grad;  // W + s A B as plain numbers, without a graph
   lora.put_into(model);
   return lora;
 }

@@ -25,7 +25,7 @@ void one_step(const Tales& tales, const Gpt& model) {
   const std::vector<Scalar> row = session.step(prompt);
   const Tensor logits = tensor({std::ssize(row)}, row);
   const Tensor logs = log_softmax(logits), shares = exp(logs);
-  Tensor rest = logits * 1;
+  Tensor rest = logits * 1;  // a copy: another handle would share the numbers
   for (int i = 0; i < 4; ++i) {
     const std::int32_t token = *argmax(rest, -1).data();
     // Prints one row of the table.

@@ -60,7 +60,7 @@ inline double right(const Copier& model, const Rounds& test) {
   return course::accuracy(model(test.tokens), test.targets);
 }
 
-/// The shares of rows "a b c d e f d" that a model continues by either rule, and by neither.
+/// The shares of texts "a b c d e f d" that a model continues by either rule, and by neither.
 inline std::vector<double> rules(const Copier& model, const Broken& test) {
   const Tensor y = model(test.tokens);
   const double e = course::accuracy(y, test.successor), b = course::accuracy(y, test.overdue);

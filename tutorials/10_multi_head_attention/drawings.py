@@ -1,4 +1,4 @@
-"""A drawing of chapter 10: heads cut out of the channels, and joined again."""
+"""Drawings of chapter 10: heads cut out of the channels and joined again, and two layers that find a successor."""
 
 from drawing import Drawing
 
@@ -9,6 +9,7 @@ CELL, TOKENS, CHANNELS, WIDTH = 9, 5, 12, 4
 def drawings():
     yield cut_and_join()
     yield cut_and_join(narrow=True)
+    yield successor()
 
 
 def cut_and_join(narrow=False):
@@ -67,4 +68,31 @@ def cut_and_join(narrow=False):
     d.arrow((middle, 83), out.bottom)
     d.text(middle + 13, 64, "W", 14)
     d.text(middle + 23, 58, "o", small)
+    return d
+
+
+def successor():
+    d = Drawing(
+        "successor",
+        507,
+        262,
+        "The row Hello I love you Hello I, and two layers above it. In layer 1 each position attends to the word before it, so"
+        " the position of love then contains love and I. In layer 2 the second I attends to this position, because its key"
+        " contains I. The value there is love, and love is the answer.",
+    )
+    words, across, wide = ["Hello", "I", "love", "you", "Hello", "I"], 83, 76
+    left = [8 + across * t for t in range(len(words))]
+    row = [d.box(x, 226, wide, 28, word, "key" if t == 1 else "plain") for t, (x, word) in enumerate(zip(left, words))]
+    roles = ["plain", "plain", "key", "plain", "plain", "query"]
+    both = [word + (f"\nafter {words[t - 1]}" if t else "") for t, word in enumerate(words)]
+    after = [d.box(x, 122, wide, 46, text, role, 12) for x, text, role in zip(left, both, roles)]
+    for t in range(1, len(words)):
+        first = t == 2
+        d.arrow(row[t - 1].top, after[t].along_bottom(0.3), role="key" if first else "plain", width=2.5 if first else 1)
+    d.text(8, 196, "layer 1", 13, "start", bold=True)
+    answer = d.box(left[5], 22, wide, 28, "love", "value")
+    d.arrow(after[2].top, answer.along_bottom(0.25), role="value", width=2.5)
+    d.arrow(after[5].top, answer.along_bottom(0.75), role="query", dashed=True)
+    d.text(8, 90, "layer 2", 13, "start", bold=True)
+    d.text(left[5] + wide / 2, 10, "the answer", 13)
     return d

@@ -35,8 +35,8 @@ void print_range(const std::vector<double>& x) {
               *std::min_element(x.begin(), x.end()), *std::max_element(x.begin(), x.end()));
 }
 
-void print_verb(const char* part, const std::vector<std::pair<const char*, const double*>>& rows) {
-  const course::Part here(part);
+void print_verb(const std::vector<std::pair<const char*, const double*>>& rows) {
+  const course::Part here("verb_weights");
   std::printf("weights of \"loves\"    Anna loves Bob      Bob loves Anna    mean |a - b|\n");
   for (const auto& [name, w] : rows) {
     std::printf("%-20s %4.2f  %4.2f  %4.2f    %4.2f  %4.2f  %4.2f    %12.2f\n", name, w[0], w[1],
@@ -57,14 +57,11 @@ void print_questions(const char* part, const std::vector<Answers>& rows) {
       std::printf("\n");
     }
   }
-  const std::vector<double>&first = rows.front().verb, &last = rows.back().verb;
-  if (rows.size() == 2) {
-    print_verb("verb_weights", {{"one head", first.data()},
-                                {"two heads: head 1", last.data()},
-                                {"           head 2", last.data() + 7}});
-  } else {
-    print_verb("long_weights", {{"one head, 4000 steps", last.data()}});
-  }
+  if (rows.size() != 2) return;  // with --long
+  const std::vector<double>&one = rows.front().verb, &two = rows.back().verb;
+  print_verb({{"one head", one.data()},
+              {"two heads: head 1", two.data()},
+              {"           head 2", two.data() + 7}});
 }
 
 std::vector<double> summary(const HeadTable& heads, double one, double two) {
@@ -76,13 +73,6 @@ std::vector<double> summary(const HeadTable& heads, double one, double two) {
     second = std::min(second, heads[h + 4][2]);
   }
   return {one, two, previous, successor, first, second};
-}
-
-std::int64_t best_head(const HeadTable& heads, int layer) {
-  const auto first = heads.begin() + 4 * layer;
-  return std::max_element(first, first + 4,
-                          [&](auto& a, auto& b) { return a[layer == 1] < b[layer == 1]; }) -
-         first;
 }
 
 void print_heads(const HeadTable& heads) {
@@ -103,18 +93,6 @@ void print_seeds(const std::vector<std::vector<double>>& rows) {
     const auto& r = rows[i];
     std::printf("%4d %10.2f %11.2f %10.1f %10.1f\n", static_cast<int>(i + 1), r[0], r[1], r[2],
                 r[3]);
-  }
-}
-
-void print_copies(const std::vector<std::vector<double>>& rows,
-                  const std::vector<std::vector<double>>& copied) {
-  const course::Part part("copies");
-  std::printf(
-      "      on the previous word        on the successors\n"
-      "seed  first round  later rounds   first round  later rounds\n");
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    std::printf("%4d %12.2f %13.2f %13.2f %13.2f\n", static_cast<int>(i + 1), rows[i][2],
-                copied[i][0], copied[i][1], copied[i][2]);
   }
 }
 
@@ -145,11 +123,11 @@ void print_kinds(const std::vector<std::vector<double>>& rows,
                  const std::vector<std::vector<double>>& kinds) {
   const course::Part part("kinds");
   std::printf(
-      "      without one head, at worst   without all previous      without all successor\n"
-      "seed  layer 1: right    2: right   right, best successor     right\n");
+      "      right without one head    right without all heads    best successor\n"
+      "seed  of layer 1  of layer 2    previous  successor        without previous\n");
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    std::printf("%4d %15.2f %11.2f %7.2f %16.2f %9.2f\n", static_cast<int>(i + 1), rows[i][4],
-                rows[i][5], kinds[i][0], kinds[i][1], kinds[i][2]);
+    std::printf("%4d %11.2f %11.2f %11.2f %10.2f %23.2f\n", static_cast<int>(i + 1), rows[i][4],
+                rows[i][5], kinds[i][0], kinds[i][2], kinds[i][1]);
   }
 }
 

@@ -16,7 +16,7 @@ struct Answers {
   std::int64_t parameters = 0;
   std::vector<double> who = {}, whom = {}, verb = {};
 };
-/// Prints a row for each; and the verb's weights.
+/// Prints a row for each; and the verb's weights, if there are two.
 void print_questions(const char* part, const std::vector<Answers>& rows);
 
 /// For each head, four in each of two layers: its mean weight on the previous word, its mean weight
@@ -25,13 +25,8 @@ using HeadTable = std::vector<std::vector<double>>;
 /// A seed in one row: right answers of one layer and of two, the largest weights of a head of layer
 /// 1 on the previous word and of layer 2 on successors, and the least shares without a head.
 std::vector<double> summary(const HeadTable& heads, double one, double two);
-/// The head of layer 1 with the most weight on the previous word, or of layer 2 on successors.
-std::int64_t best_head(const HeadTable& heads, int layer);
 void print_heads(const HeadTable& heads);
 void print_seeds(const std::vector<std::vector<double>>& rows);
-/// Seed after seed: where the best heads look in the first round, and in later ones.
-void print_copies(const std::vector<std::vector<double>>& rows,
-                  const std::vector<std::vector<double>>& copied);
 /// For one layer and for two, seed after seed: the continuations of broken rows.
 void print_rules(const std::vector<std::vector<double>>& continued);
 /// For one layer, trained longer: the continuations of broken rows, and the share of right answers.

@@ -94,7 +94,7 @@ void one_layer(int steps) {
 void copying() {
   const Rounds test(200, {.seed = 1000});
   const Broken broken(300, {.seed = 1000});
-  std::vector<std::vector<double>> rows, continued, kinds, copied;
+  std::vector<std::vector<double>> rows, continued, kinds;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const Copier one = trained(1, 8, seed);
     Copier two = trained(2, 4, seed);
@@ -113,7 +113,6 @@ void copying() {
       }
     }
     rows.push_back(summary(table, right(one, test), share()));
-    copied.push_back(copies(weights, best_head(table, 0), best_head(table, 1), test));
     continued.push_back(rules(one, broken)), continued.push_back(rules(two, broken));
     kinds.push_back({without(two, 0, with_habit[0], share), without(two, 0, with_habit[0], best),
                      without(two, 1, with_habit[1], share)});
@@ -124,7 +123,6 @@ void copying() {
     draw_heads({hello[0], hello[1]});
   }
   print_seeds(rows);
-  print_copies(rows, copied);
   print_rules(continued);
   print_kinds(rows, kinds);
 }

@@ -65,7 +65,7 @@ inline std::array<std::int32_t, 12> shuffled(const RandomKey& key, Index row) {
   return words;
 }
 
-/// Rows of twelve words: three to six different ones, over and over. The target is the next word,
+/// Texts of twelve words: three to six different ones, over and over. The target is the next word,
 /// wherever the present one has occurred before.
 struct Rounds {
   Rounds(Index count, const RandomKey& key) {
@@ -87,7 +87,7 @@ struct Rounds {
 // [Rounds]
 
 // [Broken]
-/// Rows such as "a b c d e f d", which no round begins with: six different words, then the third,
+/// Texts such as "a b c d e f d", which no round begins with: six different words, then the third,
 /// fourth or fifth again. The successor is the word after its first copy. The second word is
 /// overdue: in rounds of at most six words, no other word may have been absent for longer.
 struct Broken {
@@ -126,27 +126,5 @@ inline std::pair<double, double> habits(const Tensor& weights, Index head, const
   return {previous / early, successor / late};
 }
 // [habits]
-
-// [copies]
-/// The mean weight of a head of layer 1 on the previous word after the first repeated word; and,
-/// where the present word has occurred twice before, of a head of layer 2 on the first successor
-/// and on the later ones.
-inline std::vector<double> copies(const std::vector<Tensor>& weights, Index first_head,
-                                  Index second_head, const Rounds& some) {
-  double previous = 0, first = 0, later = 0, late = 0, twice = 0;
-  for (Index b = 0; b < some.tokens.size(0); ++b) {
-    const Index length = some.lengths[b];
-    const Scalar* below = weights[0].data() + (b * 4 + first_head) * 12 * 12;
-    const Scalar* above = weights[1].data() + (b * 4 + second_head) * 12 * 12;
-    for (Index t = length + 1; t < 12; ++t) previous += below[t * 12 + t - 1], ++late;
-    for (Index t = 2 * length; t < 12; ++t, ++twice) {
-      for (Index s = t + 1 - length; s > 0; s -= length) {
-        (s <= length ? first : later) += above[t * 12 + s];
-      }
-    }
-  }
-  return {previous / late, first / twice, later / twice};
-}
-// [copies]
 
 }  // namespace pocket

@@ -63,7 +63,7 @@ struct MultiHeadAttention {
     Index key_dim = 0, value_dim = 0, output_shape = 0;
   };
   struct KeyValues {
-    Tensor keys, values;  // [B, H, S, D]
+    Tensor keys, values;  // [B, H, S, D] and [B, H, S, E]
   };
   MultiHeadAttention() = default;
   MultiHeadAttention(Index channels, int num_heads, KeySequence& keys, const Sizes& sizes,

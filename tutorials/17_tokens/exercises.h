@@ -6,6 +6,6 @@
 
 using namespace pocket;
 
-double bits_per_byte(const Tensor& logits, const IndexTensor& targets,
-                     const std::vector<std::string>& pieces);
+double bits_per_byte_of(const Tensor& logits, const IndexTensor& targets,
+                        const std::vector<std::string>& pieces);
 std::vector<std::string> fewest(const std::string& word, const std::vector<std::string>& pieces);

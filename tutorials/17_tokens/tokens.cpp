@@ -185,8 +185,8 @@ void on_tales(const BytePairTokenizer& pairs) {
 void encoding(const BytePairTokenizer& pairs) {
   const Part part("encoding");
   // [encoding]
-  for (const std::string text : {"Lucas is visiting Chile in January.",
-                                 "Lucas irá visitar o Chile em Janeiro.", "2026 + 17 = 2043"}) {
+  for (const std::string text : {"Lucas will visit Chile in January.",
+                                 "Lucas irá visitar o Chile em janeiro.", "2026 + 17 = 2043"}) {
     const Tokens tokens = pairs.encode(text);
     std::printf("%2d bytes, %2d tokens, %s: %s\n", int(text.size()), int(tokens.size()),
                 pairs.decode(tokens) == text ? "decoded" : "NOT DECODED",

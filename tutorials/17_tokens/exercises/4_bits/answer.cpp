@@ -1,8 +1,8 @@
 // Both sums first, then one division.
 #include "tutorials/17_tokens/exercises.h"
 
-double bits_per_byte(const Tensor& logits, const IndexTensor& targets,
-                     const std::vector<std::string>& pieces) {
+double bits_per_byte_of(const Tensor& logits, const IndexTensor& targets,
+                        const std::vector<std::string>& pieces) {
   const Tensor logs = log_softmax(logits);
   double nats = 0, bytes = 0;
   for (Index i = 0; i < targets.size(); ++i) {

@@ -11,7 +11,7 @@ const std::vector<std::string> kPieces{"a",  " the",          "queen", "\xc3\xa9
 
 void ask(const std::string& what, const Tensor& logits, const Tokens& targets, double expected) {
   const std::vector<Scalar> before(logits.begin(), logits.end());
-  const double got = bits_per_byte(logits, IndexTensor({std::ssize(targets)}, targets), kPieces);
+  const double got = bits_per_byte_of(logits, IndexTensor({std::ssize(targets)}, targets), kPieces);
   if (!std::equal(before.begin(), before.end(), logits.begin())) {
     red(what + ": the logits have changed\nlikely cause: a copy of a tensor shares its elements");
   }

@@ -5,7 +5,7 @@
 // count, neither its cost nor any byte.
 #include "tutorials/17_tokens/exercises.h"
 
-double bits_per_byte(const Tensor& logits, const IndexTensor& targets,
-                     const std::vector<std::string>& pieces) {
+double bits_per_byte_of(const Tensor& logits, const IndexTensor& targets,
+                        const std::vector<std::string>& pieces) {
   return 0;
 }

@@ -42,6 +42,7 @@ namespace pocket {
 template <class Visit>
 void for_known_strides(const Shape& shape, const Strides& a, const Strides& b, Visit visit) {
   const Index n = shape[-1], step_a = a.back(), step_b = b.back();
+  // The loop over `outer`, which lacks the last axis, does not use the last strides of a and b.
   const Shape outer(shape.begin(), shape.end() - 1);
   plain_for_each_element(outer, a, b, [=](Index row, Index at_a, Index at_b) {
     const Index i = row * n;
@@ -187,7 +188,8 @@ Tensor fused_gelu(const Tensor& x, Exp exp) {
   return record("gelu", y, {x}, [=](const Tensor& dy) -> Gradients {
     Tensor dx(x.shape());
     std::transform(x.begin(), x.end(), dy.begin(), dx.mutable_data(), [=](Scalar v, Scalar g) {
-      return g * gate(v) * (1 + v * (1 - gate(v)) * c * (1 + 3 * d * v * v));
+      const Scalar share = gate(v);
+      return g * share * (1 + v * (1 - share) * c * (1 + 3 * d * v * v));
     });
     return {dx};
   });

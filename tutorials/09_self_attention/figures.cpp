@@ -185,8 +185,8 @@ int rows_as_expected(const Grid& weights) {
 }
 
 void print_losses_of_guesses() {
-  std::printf("loss of guessing among 16 words, twice:  %.1f\n", 2 * std::log(16));
-  std::printf("loss of knowing each word's role alone:  %.1f\n", 2 * std::log(4));
+  std::printf("loss of guessing word and partner among four:  %.1f\n", 2 * std::log(4));
+  std::printf("loss of guessing only the partner among four:  %.1f\n", std::log(4));
 }
 
 void print_scale_title() {

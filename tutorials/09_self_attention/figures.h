@@ -29,7 +29,7 @@ void print_verb(int verb, const course::Grid& weights, const course::Grid& partn
 /// In how many of four rows the two largest weights are the word's own and its partner's, and both
 /// at least 0.1.
 int rows_as_expected(const course::Grid& weights);
-/// Prints the losses of models that know nothing, or only the role of each word.
+/// Prints the losses of two models: one has only the role of each word, the other the word, too.
 void print_losses_of_guesses();
 /// Prints the title, and a row, of the comparison of scores, divided and not divided.
 void print_scale_title();

@@ -48,7 +48,8 @@ void four_words() {
     return scaled_dot_product_attention(query(x), key(x), value(x));
   };
   const IndexTensor order = indices({3, 2, 0, 1});
-  const Tensor before = pocket::embedding(order, contexts(indices({0, 1, 2, 3})));  // reordered
+  // Looks up rows 3, 2, 0 and 1: the old vectors, in the new order.
+  const Tensor before = pocket::embedding(order, contexts(indices({0, 1, 2, 3})));
   print_orders("order", "you love Hello I", contexts(order), before);
   // [order]
   const Part part("causal");

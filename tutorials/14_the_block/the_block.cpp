@@ -21,7 +21,7 @@ struct Layer {
     if (wiring == Wiring::kResidual) return x + f(x);
     if (wiring == Wiring::kPreNorm) return x + f(norm(x));
     if (wiring == Wiring::kPostNorm) return norm(x + f(x));
-    return norm(x * 2 + f(x));  // kDoubled
+    return norm(x * 2 + f(x));  // kDoubled, for an experiment at the end
   }
   Tensor operator()(const Tensor& x, const AttentionOptions& options = {}) const {
     const auto attend = [&](const Tensor& x) { return attention(x, x, options); };

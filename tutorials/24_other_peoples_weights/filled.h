@@ -80,9 +80,6 @@ inline void names() {
   attempt("one is left over", more);
   attempt("one is transposed", other);
   attempt("renamed, c_attn cut", ours);
-  const NamedTensors wide = from_gpt2({{"h.0.attn.c_attn.weight", zeros({3 * 768, 768})}});
-  std::printf("c_attn of 768 channels, transposed: each part is %s\n",
-              words(wide.at("h.0.attn.query.weight").shape()).c_str());
 }
 // [names]
 

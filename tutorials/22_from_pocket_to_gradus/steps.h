@@ -96,9 +96,9 @@ inline Alone steps_alone() {
   std::vector<std::vector<double>> pages(makes.size()), ms(makes.size());
   for (int round = 0; round < 5; ++round) {
     for (std::size_t i = 0; i < makes.size(); ++i) {
-      // The default malloc takes new pages in some starts and steps only. So all times are means of
-      // six steps, and its time is also the mean of four starts.
-      const int starts = i == Alone::kMalloc ? 4 : 1, steps = 6;
+      // The default malloc takes new pages in some starts and steps only, so this is the mean.
+      const bool varies = i == Alone::kMalloc;
+      const int starts = varies ? 4 : 1, steps = varies ? 6 : 1, times = varies ? 1 : 6;
       double sum_of_pages = 0, sum_of_ms = 0;
       for (int start = 0; start < starts; ++start) {
         const std::vector<double> found = found_alone(2, [&]() -> std::vector<double> {
@@ -110,8 +110,8 @@ inline Alone steps_alone() {
           };
           for (int k = 0; k < 2; ++k) step();
           const long before = pages_taken();
-          const double mean = shortest_ms({several}, 1)[0] / steps;  // it runs once
-          return {double(pages_taken() - before) / steps, mean};
+          const double best = shortest_ms({several}, times)[0] / steps;  // each is more than 1 ms
+          return {double(pages_taken() - before) / (times * steps), best};
         });
         sum_of_pages += found[0], sum_of_ms += found[1];
       }

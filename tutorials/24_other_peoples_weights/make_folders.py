@@ -3,12 +3,10 @@
 
 usage: python3 tutorials/24_other_peoples_weights/make_folders.py [gpt] [bert] [answers]   (by hand; some minutes)
        python3 tutorials/24_other_peoples_weights/make_folders.py random FOLDER            (half a gigabyte)
-       python3 tutorials/24_other_peoples_weights/make_folders.py key_bias                 (writes nothing; ten minutes)
 
 fables_gpt/    a GPT-2: config.json, model.safetensors, vocab.json, merges.txt; laid out as openai-community/gpt2 is
 fables_bert/   a BERT: config.json, model.safetensors, vocab.txt; laid out as bert-base-uncased is
 answers/       what PyTorch computes with them: logits.safetensors, and tokens.json, texts with their tokens
-key_bias       what becomes of the keys' bias of fables_gpt in 64 bits, and by SGD
 FOLDER         random weights of the sizes of OpenAI's smallest GPT-2, with the tokenizer of fables_gpt
 """
 
@@ -44,19 +42,14 @@ HARD = ["The fox saw the hen.", "The fox isn't here; they've gone.", "  two  spa
         "½ cup, £5 – €3… 🦊!"]
 
 
-def train(parameters, loss_of, steps, rate, sgd=False, look=None):
-    if sgd:
-        optimiser = torch.optim.SGD(parameters, lr=rate, momentum=0.9)
-    else:
-        optimiser = torch.optim.AdamW(parameters, lr=rate, betas=(0.9, 0.99), weight_decay=0.02)
+def train(parameters, loss_of, steps, rate):
+    optimiser = torch.optim.AdamW(parameters, lr=rate, betas=(0.9, 0.99), weight_decay=0.02)
     for step in range(steps):
         warm, done = min(1, (step + 1) / 100), step / steps
         optimiser.param_groups[0]["lr"] = rate * warm * (0.02 + 0.98 * (1 + math.cos(math.pi * done)) / 2)
         loss = loss_of()
         optimiser.zero_grad()
         loss.backward()
-        if look:
-            look()
         torch.nn.utils.clip_grad_norm_(parameters, 1)
         optimiser.step()
         if step % 250 == 0 or step + 1 == steps:
@@ -68,7 +61,7 @@ def gpt_tokenizer():
     return tokens, merges
 
 
-def train_gpt(tokens, merges, dtype=torch.float32, rate=6e-3, sgd=False, look=None):
+def train_gpt(tokens, merges):
     ids = torch.tensor(reference.encode(TRAINING, tokens, merges))
     torch.manual_seed(24)
     depth = GPT["n_layer"]
@@ -77,36 +70,14 @@ def train_gpt(tokens, merges, dtype=torch.float32, rate=6e-3, sgd=False, look=No
     for name, shape in shapes.items():
         scale = 0.02 / math.sqrt(2 * depth) if name.endswith("c_proj.weight") else 0.02
         start = torch.randn(shape) * scale if len(shape) == 2 else torch.full(shape, float("ln" in name and "weight" in name))
-        model[name] = start.to(dtype).requires_grad_()
+        model[name] = start.requires_grad_()
 
     def loss():
         at = torch.randint(len(ids) - 64, (24, 1)) + torch.arange(65)
         return gpt_reference.loss(model, ids[at][:, :-1], ids[at][:, 1:], depth, GPT["n_head"])
 
-    train(list(model.values()), loss, 6000, rate, sgd, look and (lambda: look(model)))
+    train(list(model.values()), loss, 6000, 6e-3)
     return model
-
-
-def key_bias():
-    """The same training in 64 bits and with SGD: the keys' bias has no gradient except for rounding."""
-    tokens, merges = gpt_tokenizer()
-    blocks = torch.tensor(reference.encode(HELD_OUT, tokens, merges)[: 40 * 64 + 1])
-    rows, targets = blocks[:-1].view(-1, 64), blocks[1:].view(-1, 64)
-
-    def keys(model, gradient=False):
-        biases = [model[f"transformer.h.{i}.attn.c_attn.bias"] for i in range(2)]
-        return torch.stack([(b.grad if gradient else b.detach()).view(3, 32) for b in biases], 1)  # q, k, v first
-
-    lines = []
-    for what, dtype, rate, sgd in (("AdamW, 32 bits", torch.float32, 6e-3, False), ("AdamW, 64 bits", torch.float64, 6e-3, False),
-                                   ("SGD, 32 bits", torch.float32, 0.3, True)):  # fmt: skip
-        gradients = []
-        model = train_gpt(tokens, merges, dtype, rate, sgd, lambda m: gradients.append(keys(m, True).abs().mean((1, 2))))
-        largest, mean = keys(model).abs().amax((1, 2)), torch.stack(gradients).mean(0)
-        loss = gpt_reference.loss(model, rows, targets, 2, 4).item()
-        lines.append(f"{what:14}  {loss:.3f}" + "".join(f"  {b:7.1e}  {g:8.1e}" for b, g in zip(largest[:2], mean[:2])))
-    print(f"{'':14}         the query's bias   the key's bias")
-    print("trained by      loss   largest  gradient  largest  gradient", *lines, sep="\n")
 
 
 def make_gpt():
@@ -215,8 +186,6 @@ def write_answers():
 if __name__ == "__main__":
     torch.set_num_threads(1)
     wanted = sys.argv[1:] or ["gpt", "bert", "answers"]
-    if wanted[0] == "key_bias":
-        key_bias()
     if wanted[0] == "random":
         make_random(pathlib.Path(wanted[1]))
     for what, make in {"gpt": make_gpt, "bert": make_bert, "answers": write_answers}.items():

@@ -87,16 +87,17 @@ void count(const char* name, Index n, auto loops) {
 }
 
 void fetched() {
+  const char* const head = "   n  loops             64 lines   512 lines\n";
   {
     const Part part("fetched");
-    std::printf("   n  loops             64 lines   512 lines\n");
+    std::printf("%s", head);
     for (const Index n : {128, 160}) {
       count("ijk", n, [](Index n, auto... x) { ijk(n, x..., n, 1); });
       count("ikj", n, [](auto... x) { ikj(x...); });
     }
   }
   const Part part("fetched_by_tiles");
-  std::printf("   n  loops             64 lines   512 lines\n");
+  std::printf("%s", head);
   count("4 rows", 160, [](Index n, auto... x) { tiles<4>(n, n, x...); });
   count("8 rows", 160, [](Index n, auto... x) { tiles<8>(n, n, x...); });
   count("blocks of 32", 160, [](Index n, auto... x) { tiles<8>(n, 32, x...); });

@@ -48,8 +48,7 @@ Series middle(double sign, const std::string& colour) {
 
 }  // namespace
 
-void draw_spiral(const char* name, const std::string& which, const Grid& x, const Grid& y,
-                 const Judged& fresh, const Map& map) {
+void draw_spiral(const Grid& x, const Grid& y, const Judged& fresh, const Map& map) {
   Series arms[] = {{"one arm", {}, {}}, {"the other", {}, {}}};
   for (std::size_t i = 0; i < y.values.size(); ++i) {
     Series& arm = arms[y.values[i] > 0];
@@ -70,8 +69,8 @@ void draw_spiral(const char* name, const std::string& which, const Grid& x, cons
     all.push_back({"the net says 0", {x, x}, {y, y}, "lines lw 2.5 lc rgb '#009E73'"});
   }
   course::plot_points(
-      name,
-      {.title = which + ": " + std::to_string(y.values.size()) + " points learned, " +
+      "spiral",
+      {.title = "Seed 1: " + std::to_string(y.values.size()) + " points learned, " +
                 std::to_string(missed[0].x.size() + missed[1].x.size()) + " new ones missed",
        .x = "x",
        .y = "y",

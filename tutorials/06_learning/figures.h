@@ -17,9 +17,8 @@ struct Map {
 };
 
 /// Points x and y that a net has learned, the points of `fresh` that it puts on the wrong arm, and
-/// the line where its output is 0. The title begins with `which`.
-void draw_spiral(const char* name, const std::string& which, const course::Grid& x,
-                 const course::Grid& y, const Judged& fresh, const Map& map);
+/// the line where its output is 0.
+void draw_spiral(const course::Grid& x, const course::Grid& y, const Judged& fresh, const Map& map);
 
 /// Final losses of one rule by rate: mean, least and largest.
 struct ByRate {

@@ -31,7 +31,7 @@ void first_run() {
     std::printf("%4d  %10.4f  %11d  %12.4f  %13d  %25d\n", seed, loss_of(net, points).item(),
                 wrong(net, points), loss_of(net, fresh).item(), wrong(net, fresh),
                 likelier_on_other_arm(fresh));
-    if (seed == 1) draw_net("spiral", seed, net, points, fresh);
+    if (seed == 1) draw_net(net, points, fresh);
   }
 }
 // [first_run]

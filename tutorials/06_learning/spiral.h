@@ -173,15 +173,13 @@ inline Setting at_rate(double rate, double clip = 1e9) {
 
 // Draws a net's output on a square around the arms, and the new points that it puts on the wrong
 // arm.
-inline void draw_net(const char* name, int seed, Net& net, const Points& points,
-                     const Points& fresh) {
+inline void draw_net(Net& net, const Points& points, const Points& fresh) {
   Tensor square({101 * 101, 2});
   for (Index i = 0; i < square.size(0); ++i) {
     square.mutable_data()[2 * i] = Scalar(i % 101 - 50) / 40;
     square.mutable_data()[2 * i + 1] = Scalar(i / 101 - 50) / 40;
   }
-  draw_spiral(name, "Seed " + std::to_string(seed), points.x, points.y,
-              {fresh.x, fresh.y, net(fresh.x)}, {square, net(square)});
+  draw_spiral(points.x, points.y, {fresh.x, fresh.y, net(fresh.x)}, {square, net(square)});
 }
 
 }  // namespace spiral

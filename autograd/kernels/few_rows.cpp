@@ -1,7 +1,6 @@
 #include "autograd/kernels/few_rows.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 #include "autograd/kernels/parallel_for.h"
@@ -87,65 +86,64 @@ void add_product(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, c
   }
 }
 
-/// Dot products of R rows of A with b. b is read once for all rows.
+/// c[r * ldc + p * step] += alpha times the dot product of row r of A with row p * step of B, for R
+/// rows of A and P of B. Each row is read once.
 ///
-/// Lanes are added one by one here; row_dot() leaves their number and order to the compiler. So a
-/// row has the same bits for any R.
-template <std::size_t R>
-std::array<Scalar, R> dots(const Scalar* a, Index lda, const Scalar* b, Index k) {
-  std::array<Scalar, R> sums{};
-  Lanes lanes[R] = {};
+/// Lanes are added one by one here; row_dot() leaves their number and order to the compiler. So an
+/// element of C has the same bits for any R and P.
+template <Index R, Index P>
+void add_dots_of(Index k, Scalar alpha, const Scalar* a, Index lda, const Scalar* b, Index ldb,
+                 Scalar* c, Index ldc, Index step) {
+  Lanes lanes[R][P] = {};
   Index i = 0;
   for (; i + kLanes <= k; i += kLanes) {
-    const Lanes& right = *reinterpret_cast<const Lanes*>(b + i);
-    for (std::size_t r = 0; r < R; ++r) {
-      const Scalar* row = a + static_cast<Index>(r) * lda;
-      lanes[r] += *reinterpret_cast<const Lanes*>(row + i) * right;
+    for (Index p = 0; p < P; ++p) {
+      const Lanes right = *reinterpret_cast<const Lanes*>(b + p * step * ldb + i);
+      for (Index r = 0; r < R; ++r) {
+        lanes[r][p] += *reinterpret_cast<const Lanes*>(a + r * lda + i) * right;
+      }
     }
   }
   if (i < k) {  // the rest, padded with zeros
     const std::size_t rest = static_cast<std::size_t>(k - i) * sizeof(Scalar);
     Lanes left = {}, right = {};
-    std::memcpy(&right, b + i, rest);
-    for (std::size_t r = 0; r < R; ++r) {
-      std::memcpy(&left, a + static_cast<Index>(r) * lda + i, rest);
-      lanes[r] += left * right;
+    for (Index p = 0; p < P; ++p) {
+      std::memcpy(&right, b + p * step * ldb + i, rest);
+      for (Index r = 0; r < R; ++r) {
+        std::memcpy(&left, a + r * lda + i, rest);
+        lanes[r][p] += left * right;
+      }
     }
   }
-  for (std::size_t r = 0; r < R; ++r) {
-    for (Index lane = 0; lane < kLanes; ++lane) {
-      sums[r] += lanes[r][lane];
+  for (Index r = 0; r < R; ++r) {
+    for (Index p = 0; p < P; ++p) {
+      Scalar sum = 0;
+      for (Index lane = 0; lane < kLanes; ++lane) {
+        sum += lanes[r][p][lane];
+      }
+      c[r * ldc + p * step] += alpha * sum;
     }
-  }
-  return sums;
-}
-
-/// c[row * ldc] += alpha times the dot product of b with rows [0, R) of A.
-template <std::size_t R>
-void add_dots_of(Scalar alpha, const Scalar* a, Index lda, const Scalar* b, Index k, Scalar* c,
-                 Index ldc) {
-  const auto sums = dots<R>(a, lda, b, k);
-  for (std::size_t r = 0; r < R; ++r) {
-    c[static_cast<Index>(r) * ldc] += alpha * sums[r];
   }
 }
 
 /// C += alpha A B^T, as dot products of rows.
 void add_dots(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, const MatrixView& b,
               Scalar* c, Index ldc) {
-  parallel_for(n, kGrain / (k + 1) + 1, [=](Index begin, Index end) {
-    for (Index j = begin; j < end; ++j) {
-      Index row = 0;
-      for (; row + 4 <= m; row += 4) {
-        add_dots_of<4>(alpha, a.data + row * a.ld, a.ld, b.data + j * b.ld, k, c + row * ldc + j,
-                       ldc);
-      }
-      for (; row < m; ++row) {
-        add_dots_of<1>(alpha, a.data + row * a.ld, a.ld, b.data + j * b.ld, k, c + row * ldc + j,
-                       ldc);
+  const auto rows_of_b = [=]<Index P>(Index j, Index step) {
+    Index row = 0;
+    for (; row + 4 <= m; row += 4) {
+      for (Index p = 0; p < P; ++p) {
+        add_dots_of<4, 1>(k, alpha, a.data + row * a.ld, a.ld, b.data + (j + p * step) * b.ld, b.ld,
+                          c + row * ldc + j + p * step, ldc, 0);
       }
     }
-  });
+    for (; row < m; ++row) {
+      add_dots_of<1, P>(k, alpha, a.data + row * a.ld, a.ld, b.data + j * b.ld, b.ld,
+                        c + row * ldc + j, ldc, step);
+    }
+  };
+  parallel_for(n, kGrain / (k + 1) + 1,
+               [&](Index begin, Index end) { at_distant_places(begin, end, rows_of_b); });
 }
 
 }  // namespace

@@ -12,12 +12,25 @@ namespace gradus::detail {
 /// @addtogroup kernels
 /// @{
 
+/// Calls work.operator()<S>(j, step) so that each number of [begin, end) is one of the S numbers
+/// j, j + step, ..., j + (S - 1) step of a call.
+///
+/// A thread that reads rows j of a matrix in this way reads S = 4 distant places at once. The
+/// processor then has more requests to memory open than for one place, or for adjacent rows.
+template <class Work>
+void at_distant_places(Index begin, Index end, const Work& work) {
+  constexpr Index kPlaces = 4;
+  const Index step = (end - begin) / kPlaces;
+  for (Index j = begin; j < begin + step; ++j) work.template operator()<kPlaces>(j, step);
+  for (Index j = begin + kPlaces * step; j < end; ++j) work.template operator()<1>(j, 0);
+}
+
 /// Whether few_rows_product() can compute this product, and is faster.
 bool has_few_rows(Index m, Index n, Index k, const MatrixView& a, const MatrixView& b);
 
 /// C = alpha A op(B) + beta C, with the arguments of gemm(), which calls it; A is not transposed.
 ///
-/// B is split along its rows, so that each thread reads one contiguous piece of memory. With the
+/// B is split along its rows, so that each thread reads a part of the memory for itself. With the
 /// same number of threads, a row of C has the same bits no matter which other rows are computed
 /// with it, inside a parallel_for or not.
 void few_rows_product(Index m, Index n, Index k, Scalar alpha, const MatrixView& a,

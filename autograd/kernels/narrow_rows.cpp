@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <new>
+#include <type_traits>
 
 #if defined(__AVX2__)
 #include <immintrin.h>
 #endif
 
 #include "autograd/kernels/blas.h"
+#include "autograd/kernels/few_rows.h"
 #include "autograd/kernels/parallel_for.h"
 #include "autograd/kernels/scratch.h"
 #include "autograd/kernels/vector_math.h"
@@ -30,30 +33,15 @@ typedef float Floats [[gnu::vector_size(kLanes * 4)]];
 typedef std::uint32_t Words [[gnu::vector_size(kLanes * 4)]];
 typedef std::int32_t Integers [[gnu::vector_size(kLanes * 4)]];
 typedef std::uint16_t Halves [[gnu::vector_size(kLanes * 2), gnu::aligned(2), gnu::may_alias]];
+typedef std::int16_t Shorts [[gnu::vector_size(kLanes * 2), gnu::aligned(2), gnu::may_alias]];
 typedef std::int8_t Bytes [[gnu::vector_size(kLanes), gnu::aligned(1), gnu::may_alias]];
 
-/// kLanes adjacent numbers as Scalars, without the scale.
+/// kLanes adjacent numbers as Scalars.
 [[gnu::always_inline]] inline Lanes widened(const std::uint16_t* from) {
   const Halves halves = *reinterpret_cast<const Halves*>(from);
   const Words bits = __builtin_convertvector(halves, Words) << 16;
   return __builtin_convertvector((Floats)bits, Lanes);
 }
-[[gnu::always_inline]] inline Lanes widened(const std::int8_t* from) {
-  // gcc 12 converts a vector of int8 to int32 number by number. It also warns of its own header's
-  // _mm512_cvtepi8_epi32().
-#if defined(__AVX512F__) && !defined(GRADUS_DOUBLE)
-  const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
-  const auto integers = (Integers)_mm512_maskz_cvtepi8_epi32(0xffff, bytes);
-#elif defined(__AVX2__) && !defined(GRADUS_DOUBLE)
-  const __m128i bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from));
-  const auto integers = (Integers)_mm256_cvtepi8_epi32(bytes);
-#else
-  const Bytes bytes = *reinterpret_cast<const Bytes*>(from);
-  const Integers integers = __builtin_convertvector(bytes, Integers);
-#endif
-  return __builtin_convertvector(integers, Lanes);
-}
-
 /// The sum of all lanes: the upper half is added to the lower half until one lane is left.
 Scalar sum_of(const Lanes& lanes) {
   Scalar sums[kLanes];
@@ -64,45 +52,103 @@ Scalar sum_of(const Lanes& lanes) {
   return sums[0];
 }
 
-/// Dot products of a row of weights with R rows of x, which are `ldx` apart: y[r * ldy]. The
-/// weights are read once for all rows, and each row is computed as if it were alone.
-template <Index R, class Number>
-void dots(const Number* w, const std::uint16_t* scales, Index groups, const Scalar* x, Index ldx,
-          Scalar* y, Index ldy) {
-  Lanes sums[R] = {};
+/// The dot product of a group of weights with x, in kLanes partial sums.
+[[gnu::always_inline]] inline Lanes group_dot(const std::uint16_t* w, const Scalar* x) {
+  const Lanes* from = reinterpret_cast<const Lanes*>(x);
+  Lanes sum = widened(w) * from[0];
+  for (Index p = 1; p < kParts; ++p) sum += widened(w + p * kLanes) * from[p];
+  return sum;
+}
+[[gnu::always_inline]] inline Lanes group_dot(const std::int8_t* w, const std::int16_t* x) {
+  // Whole numbers, in the registers' full width. The largest sum is 32 * 127 * 32767 < 2^31.
+#if defined(__AVX512BW__) && !defined(GRADUS_DOUBLE)
+  const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(w));
+  const auto sum = (Integers)_mm512_madd_epi16(_mm512_cvtepi8_epi16(bytes), _mm512_loadu_si512(x));
+#elif defined(__AVX2__) && !defined(__AVX512F__) && !defined(GRADUS_DOUBLE)
+  const auto half = [](const std::int8_t* bytes, const std::int16_t* shorts) {
+    const __m128i narrow = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes));
+    return (Integers)_mm256_madd_epi16(
+        _mm256_cvtepi8_epi16(narrow), _mm256_loadu_si256(reinterpret_cast<const __m256i*>(shorts)));
+  };
+  const Integers sum = half(w, x) + half(w + 16, x + 16);
+#else
+  Integers sum = {};
+  for (Index p = 0; p < kParts; ++p) {
+    const Bytes bytes = *reinterpret_cast<const Bytes*>(w + p * kLanes);
+    const Shorts shorts = *reinterpret_cast<const Shorts*>(x + p * kLanes);
+    sum += __builtin_convertvector(bytes, Integers) * __builtin_convertvector(shorts, Integers);
+  }
+#endif
+  return __builtin_convertvector(sum, Lanes);
+}
+
+/// Rows of x for products with weights of type Number: x itself, or its int16 numbers with a scale
+/// for each group.
+template <class Number>
+struct Rows {
+  const std::conditional_t<sizeof(Number) == 1, std::int16_t, Scalar>* numbers;  ///< [m, padded]
+  const Scalar* scales;                                                          ///< [m, groups]
+};
+
+/// Products of R rows of x with P rows of w, the rows j, j + step, ... Each row is read once, and
+/// each element is computed as if it were alone.
+template <Index R, Index P, class Number>
+void dots(const Rows<Number>& x, Index row, const NarrowView& w, Index j, Index step, Scalar* y) {
+  const Index padded = w.padded(), groups = w.groups();
+  const auto* numbers = static_cast<const Number*>(w.numbers) + j * padded;
+  Lanes sums[R][P] = {};
   for (Index g = 0; g < groups; ++g) {
-    Lanes wide[kParts];
-    for (Index p = 0; p < kParts; ++p) wide[p] = widened(w + g * kNarrowGroup + p * kLanes);
-    for (Index r = 0; r < R; ++r) {
-      const Lanes* from = reinterpret_cast<const Lanes*>(x + r * ldx + g * kNarrowGroup);
-      Lanes sum = wide[0] * from[0];
-      for (Index p = 1; p < kParts; ++p) sum += wide[p] * from[p];
-      if constexpr (sizeof(Number) == 1) {
-        sums[r] += sum * static_cast<Scalar>(from_bfloat16(scales[g]));
-      } else {
-        sums[r] += sum;
+    for (Index p = 0; p < P; ++p) {
+      for (Index r = 0; r < R; ++r) {
+        const Lanes sum = group_dot(numbers + p * step * padded + g * kNarrowGroup,
+                                    x.numbers + (row + r) * padded + g * kNarrowGroup);
+        if constexpr (sizeof(Number) == 1) {
+          const float scale = from_bfloat16(w.scales[(j + p * step) * groups + g]);
+          sums[r][p] += sum * (static_cast<Scalar>(scale) * x.scales[(row + r) * groups + g]);
+        } else {
+          sums[r][p] += sum;
+        }
       }
     }
   }
-  for (Index r = 0; r < R; ++r) y[r * ldy] = sum_of(sums[r]);
+  for (Index r = 0; r < R; ++r) {
+    for (Index p = 0; p < P; ++p) y[(row + r) * w.rows + j + p * step] = sum_of(sums[r][p]);
+  }
 }
 
-/// The product with at most kFewRows rows, x [m, padded()].
+/// The product with m <= kFewRows rows.
 template <class Number>
-void product_of_few(Index m, const Scalar* x, const NarrowView& w, Scalar* y) {
-  const Index n = w.rows, padded = w.padded(), groups = w.groups();
-  const auto* numbers = static_cast<const Number*>(w.numbers);
-  parallel_for(n, kGrain / (padded + 1) + 1, [=, scales = w.scales](Index begin, Index end) {
-    for (Index j = begin; j < end; ++j) {
-      const Number* row = numbers + j * padded;
-      const std::uint16_t* scale = scales + j * groups;
-      Index i = 0;
-      for (; i + 4 <= m; i += 4) {
-        dots<4>(row, scale, groups, x + i * padded, padded, y + i * n + j, n);
-      }
-      for (; i < m; ++i) dots<1>(row, scale, groups, x + i * padded, padded, y + i * n + j, n);
+void product_of_few(Index m, const Rows<Number>& x, const NarrowView& w, Scalar* y) {
+  const auto rows_of_w = [=]<Index P>(Index j, Index step) {
+    Index row = 0;
+    for (; row + 4 <= m; row += 4) {
+      for (Index p = 0; p < P; ++p) dots<4, 1>(x, row, w, j + p * step, 0, y);
     }
-  });
+    for (; row < m; ++row) dots<1, P>(x, row, w, j, step, y);
+  };
+  parallel_for(w.rows, kGrain / (w.padded() + 1) + 1,
+               [&](Index begin, Index end) { at_distant_places(begin, end, rows_of_w); });
+}
+
+/// Rounds `groups` groups of x to whole numbers of 16 bits. The scale of a group is its largest
+/// magnitude / 32767, or NaN if a number of the group is NaN or infinite.
+void round_to_int16(const Scalar* x, Index groups, std::int16_t* numbers, Scalar* scales) {
+  for (Index g = 0; g < groups; ++g, x += kNarrowGroup, numbers += kNarrowGroup) {
+    Scalar most = 0, nothing = 0;  // nothing becomes NaN if there is a NaN or an infinity
+#pragma omp simd reduction(max : most) reduction(+ : nothing)
+    for (Index i = 0; i < kNarrowGroup; ++i) {
+      most = std::max(most, std::abs(x[i]));
+      nothing += x[i] * 0;
+    }
+    const Scalar scale = most / 32767;
+    const bool is_normal = nothing == 0 && scale >= std::numeric_limits<Scalar>::min();
+    scales[g] = is_normal ? scale : nothing;
+    const Scalar factor = is_normal ? 1 / scale : 0;
+#pragma omp simd
+    for (Index i = 0; i < kNarrowGroup; ++i) {
+      numbers[i] = static_cast<std::int16_t>(std::rint(is_normal ? x[i] * factor : 0));
+    }
+  }
 }
 
 /// The product with any number of rows, x [m, columns].
@@ -182,7 +228,7 @@ void narrow_product(Index m, const Scalar* x, const NarrowView& w, Scalar* y) {
     product_of_many(m, x, w, y);
     return;
   }
-  const Index padded = w.padded();
+  const Index padded = w.padded(), groups = w.groups();
   Scratch copy(w.columns == padded ? 0 : m * padded);
   if (w.columns != padded) {
     for (Index i = 0; i < m; ++i) {
@@ -191,8 +237,14 @@ void narrow_product(Index m, const Scalar* x, const NarrowView& w, Scalar* y) {
     }
     x = copy.data();
   }
-  (w.type == WeightType::kInt8 ? product_of_few<std::int8_t> : product_of_few<std::uint16_t>)(m, x,
-                                                                                              w, y);
+  if (w.type == WeightType::kBfloat16) {
+    product_of_few<std::uint16_t>(m, {x, nullptr}, w, y);
+    return;
+  }
+  Scratch rounded(m * padded * 2 / Index{sizeof(Scalar)}), scales(m * groups);
+  auto* numbers = new (rounded.data()) std::int16_t[static_cast<std::size_t>(m * padded)];
+  round_to_int16(x, m * groups, numbers, scales.data());
+  product_of_few<std::int8_t>(m, {numbers, scales.data()}, w, y);
 }
 
 }  // namespace gradus::detail

@@ -80,10 +80,12 @@ void widen_row(const NarrowView& w, Index row, Scalar* x);
 
 /// Y = X W^T for x [m, columns] and y [m, rows].
 ///
-/// With up to kFewRows rows of X, each thread reads one contiguous piece of W, once, straight from
-/// its narrow numbers. An element of Y has the same bits for any number of threads, and whichever
-/// other rows of X are computed with it. With more rows, blocks of W are widened and multiplied
-/// with gemm().
+/// With up to kFewRows rows of X, each thread reads its part of W once, straight from the narrow
+/// numbers. For weights in int8, X is rounded too: to whole numbers of 16 bits, with a scale for
+/// each 32 adjacent numbers, their largest magnitude / 32767. The processor multiplies whole
+/// numbers faster than it converts them. An element of Y has the same bits for any number of
+/// threads, and whichever other rows of X are computed with it. With more rows, blocks of W are
+/// widened and multiplied with gemm().
 void narrow_product(Index m, const Scalar* x, const NarrowView& w, Scalar* y);
 
 }  // namespace detail

@@ -133,12 +133,15 @@ TEST_CASE("narrow weights: a session gives the model's logits, and a row the sam
     const TemporaryFolder folder;
     save_gpt(folder.path, drawn_gpt(config.second));
     for (const WeightType type : kBothTypes) {
+      // A session's steps round inputs of int8 products to 16 bits; the model's whole texts do not.
+      const double tolerance = type == WeightType::kInt8 ? 2e-3 : 1e-5;
       const Gpt model = load_gpt(folder.path, type);
       const Tensor all = model(some_tokens());
       InferenceSession both(model, 2), alone(model);
       for (Index t = 0; t < 13; ++t) {
         const Tensor got = both.step(columns(some_tokens(), t, t + 1));
-        CHECK(largest_of(got - reshape(slice(all, 1, t, t + 1), {2, -1})) < 1e-5 * largest_of(all));
+        CHECK(largest_of(got - reshape(slice(all, 1, t, t + 1), {2, -1})) <
+              tolerance * largest_of(all));
         const IndexTensor token = indices({{some_tokens().data()[t]}});
         CHECK(alone.step(token).values() == got[0].values());
       }

@@ -1,6 +1,7 @@
 // Chapter 08: one vector for a whole source, attention, fading gradients, and the cost of a step.
 #include <cstring>
 
+#include "exercises/7_lstm/answer.cpp"
 #include "figures.h"
 #include "pocket/recurrent.h"
 
@@ -38,6 +39,17 @@ struct Setting {
   bool average = false;  // attention with equal weights: the mean of all states, in every step
 };
 
+template <class Model>
+void fit(Model& model, const Setting& setting) {
+  AdamW optimiser(parameters(model), {.weight_decay = 0});
+  const Schedule schedule{.rate = setting.rate, .floor = 0, .warmup = 20, .decay = setting.steps};
+  train(optimiser, {.steps = setting.steps, .schedule = schedule}, [&](int step) {
+    const RandomKey key{setting.seed, std::uint32_t(step)};
+    const auto [source, inputs, targets] = draw(setting.rows, setting.length, key);
+    return cross_entropy(model(source, inputs).logits, targets);
+  });
+}
+
 RecurrentSeq2Seq trained(std::optional<AlignmentKind> kind, const Setting& setting) {
   KeySequence keys(setting.seed);
   RecurrentSeq2Seq model({.source_vocab = kSymbols,
@@ -50,20 +62,14 @@ RecurrentSeq2Seq trained(std::optional<AlignmentKind> kind, const Setting& setti
                          keys);
   // Cosines times 0 give equal weights; the gradient of log_beta is 0, too, so that it stays.
   if (setting.average) model.alignment.log_beta = scalar(-1e4F).set_requires_grad();
-  AdamW optimiser(parameters(model), {.weight_decay = 0});
-  const Schedule schedule{.rate = setting.rate, .floor = 0, .warmup = 20, .decay = setting.steps};
-  train(optimiser, {.steps = setting.steps, .schedule = schedule}, [&](int step) {
-    const RandomKey key{setting.seed, std::uint32_t(step)};
-    const auto [source, inputs, targets] = draw(setting.rows, setting.length, key);
-    return cross_entropy(model(source, inputs).logits, targets);
-  });
+  fit(model, setting);
   return model;
 }
 // [trained]
 
 // [one_vector]
 /// The share of right symbols in 50 rows, when the model reads its own output.
-double alone(const RecurrentSeq2Seq& model, Index length) {
+double alone(const auto& model, Index length) {
   double right = 0;
   for (std::uint32_t row = 0; row < 50; ++row) {
     const auto [source, inputs, targets] = draw(1, length, {.seed = 2, .step = row});
@@ -191,30 +197,87 @@ void gates() {
 }
 // [gates]
 
+// [lstm]
+/// RecurrentSeq2Seq without attention, with an LSTM in place of the GRU. The decoder's first state
+/// is both vectors of the encoder's last one; each step and each prediction also get its h.
+struct LstmSeq2Seq {
+  LstmSeq2Seq(Index channels, Index hidden, KeySequence& keys)
+      : source_embedding(kSymbols, channels, keys),
+        target_embedding(kSymbols + 1, channels, keys),
+        encoder_ih(channels, 4 * hidden, keys),
+        encoder_hh(hidden, 4 * hidden, keys),
+        decoder_ih(channels + hidden, 4 * hidden, keys),
+        decoder_hh(hidden, 4 * hidden, keys),
+        output(2 * hidden, kSymbols + 1, keys) {}
+  RecurrentSeq2Seq::Output operator()(const IndexTensor& source, const IndexTensor& inputs) const {
+    const Tensor nothing = zeros({source.size(0), 1, encoder_hh.weight.size(0)});
+    LstmState state{nothing, nothing};
+    for (const Tensor& x : split(source_embedding(source), source.size(1), 1)) {
+      state = lstm_step(split(encoder_ih(x) + encoder_hh(state.h), 4, -1), state.c);
+    }
+    const Tensor last = state.h;
+    std::vector<Tensor> features;
+    for (const Tensor& y : split(target_embedding(inputs), inputs.size(1), 1)) {
+      const Tensor sums = decoder_ih(concat({y, last}, -1)) + decoder_hh(state.h);
+      state = lstm_step(split(sums, 4, -1), state.c);
+      features.push_back(concat({state.h, last}, -1));
+    }
+    return {output(concat(features, 1)), {}};
+  }
+  Tokens greedy(const IndexTensor& source, std::int32_t begin, Index length) const {
+    const NoGrad no_grad;
+    Tokens tokens{begin};
+    for (Index t = 1; t <= length; ++t) {
+      const Tensor logits = (*this)(source, IndexTensor({1, t}, tokens)).logits;
+      tokens.push_back(*(argmax(logits, -1).end() - 1));
+    }
+    return {tokens.begin() + 1, tokens.end()};
+  }
+  void fields(auto&& f) {
+    f("source_embedding", source_embedding), f("target_embedding", target_embedding);
+    f("encoder_ih", encoder_ih), f("encoder_hh", encoder_hh);
+    f("decoder_ih", decoder_ih), f("decoder_hh", decoder_hh), f("output", output);
+  }
+  Embedding source_embedding, target_embedding;
+  Linear encoder_ih, encoder_hh, decoder_ih, decoder_hh, output;
+};
+
+LstmSeq2Seq trained_lstm(const Setting& setting) {
+  KeySequence keys(setting.seed);
+  LstmSeq2Seq model(32, setting.hidden, keys);
+  fit(model, setting);
+  return model;
+}
+// [lstm]
+
 // [longer]
-/// 16 symbols: six models, trained anew for each number of steps, from five seeds.
+/// 16 symbols: seven models, trained anew for each number of steps, from five seeds.
 void longer() {
   using enum AlignmentKind;
-  const auto ask = [](const char* name, std::optional<AlignmentKind> kind, Setting setting) {
+  const auto ask = [](const char* name, const auto& trained, Setting setting) {
     std::vector<std::vector<double>> shares;
     Index numbers = 0;
     for (const int steps : {200, 800, 3200}) {
       shares.emplace_back();
       for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
         setting.steps = steps, setting.seed = seed;
-        RecurrentSeq2Seq model = trained(kind, setting);
+        auto model = trained(setting);
         shares.back().push_back(alone(model, 16));
         numbers = count(parameters(model));
       }
     }
     print_longer(name, numbers, setting.rate, shares);
   };
-  ask("plain", {}, {.length = 16, .rate = 0.005, .cell = RecurrentKind::kRnn});
-  ask("GRU", {}, {.length = 16});
-  ask("GRU, H = 128", {}, {.length = 16, .hidden = 128, .rate = 0.005});
-  ask("GRU, mean of all", kCosine, {.length = 16, .average = true});
-  ask("GRU, by position", kLocation, {.length = 16});
-  ask("GRU, dot product", kDot, {.length = 16});
+  const auto with = [](std::optional<AlignmentKind> kind) {
+    return [=](const Setting& setting) { return trained(kind, setting); };
+  };
+  ask("plain", with({}), {.length = 16, .rate = 0.005, .cell = RecurrentKind::kRnn});
+  ask("GRU", with({}), {.length = 16});
+  ask("LSTM", trained_lstm, {.length = 16});
+  ask("GRU, H = 128", with({}), {.length = 16, .hidden = 128, .rate = 0.005});
+  ask("GRU, mean of all", with(kCosine), {.length = 16, .average = true});
+  ask("GRU, by position", with(kLocation), {.length = 16});
+  ask("GRU, dot product", with(kDot), {.length = 16});
 }
 // [longer]
 

@@ -111,3 +111,14 @@ void print_long(const std::vector<Searched>& searched, const Ends& ends) {
   std::printf("a more probable one for \"They are tired.\": %d of %d seeds\n", ends.more_probable,
               static_cast<int>(ends.loss.size()));
 }
+
+void print_choices_title() {
+  std::printf("%-29s steps  %-21s %-21s %s\n", "held-out sentences", "loss per token",
+              "P of right ones", "right, greedy");
+}
+
+void print_choice(const char* name, int steps, const std::vector<double>& losses,
+                  const std::vector<double>& probabilities, const std::vector<double>& right) {
+  std::printf("%-29s %5d  %-21s %-21s %s\n", name, steps, spread(losses, 2).c_str(),
+              spread(probabilities, 2).c_str(), spread(right, 2).c_str());
+}

@@ -43,3 +43,8 @@ struct Ends {
 };
 
 void print_long(const std::vector<Searched>& searched, const Ends& ends);
+
+/// The title, and a row, of the table of choices: a model after some steps, at several seeds.
+void print_choices_title();
+void print_choice(const char* name, int steps, const std::vector<double>& losses,
+                  const std::vector<double>& probabilities, const std::vector<double>& right);

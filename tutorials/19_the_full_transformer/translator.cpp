@@ -338,6 +338,91 @@ void hidden(const Sentences& sentences, const Transformer& model) {
 }
 // [hidden]
 
+// [choices]
+/// Two choices of Vaswani and others that the chapter's model does without.
+struct Choice {
+  const char* name;
+  Scalar size = 1, factor = 1;  // the embeddings' standard deviation at first; their factor
+  Scalar smoothing = 0;         // the share of each target that is spread over all words
+};
+
+/// The model's forward pass, with embeddings times a factor.
+Tensor logits_with(const Transformer& model, const Rows& rows, Scalar factor) {
+  const Tensor source = model.encoder(model.src_embed(rows.src) * factor, rows.src_mask);
+  Tensor y = model.positions.embed(model.trg_embed(rows.trg) * factor);
+  for (const DecoderLayer& layer : model.layers) {
+    y = layer(y, source, {.causal = true}, {.mask = rows.src_mask});
+  }
+  return model.out(model.norm(y));
+}
+
+/// (1 - smoothing) times the cross-entropy, and smoothing times the mean of -ln p of all words.
+Tensor smoothed_loss(const Tensor& logits, const IndexTensor& next, Scalar smoothing) {
+  Tensor counted(next.shape());  // 1, and 0 for padding
+  for (Index i = 0; i < next.size(); ++i) counted.mutable_data()[i] = next.data()[i] < 0 ? 0 : 1;
+  const Tensor all_words = sum(mean(log_softmax(logits), -1) * counted) / sum(counted);
+  return (Scalar(1) - smoothing) * cross_entropy(logits, next) - smoothing * all_words;
+}
+
+Transformer trained_with(const Sentences& sentences, std::uint64_t seed, int steps,
+                         const Choice& choice) {
+  Transformer model = new_model(sentences, seed);
+  const auto scale = [&](Scalar factor) {
+    for (Embedding* table : {&model.src_embed, &model.trg_embed}) {
+      table->weight = (table->weight.detach() * factor).set_requires_grad();
+    }
+  };
+  scale(choice.size);
+  AdamW optimiser(parameters(model), {});
+  const Schedule schedule{.rate = 5e-3, .floor = 0, .warmup = 50, .decay = steps};
+  train(optimiser, {.steps = steps, .schedule = schedule}, [&](int step) {
+    const Rows rows = rows_of(draw(sentences, 16, {seed, static_cast<std::uint32_t>(step)}));
+    return smoothed_loss(logits_with(model, rows, choice.factor), rows.next, choice.smoothing);
+  });
+  scale(choice.factor);  // now Transformer's own forward pass has the factor
+  return model;
+}
+
+/// Held-out sentences: the loss per token without smoothing, and the mean P of a right translation,
+/// whichever it is.
+std::pair<double, double> held_out(const Sentences& sentences, const Transformer& model) {
+  double loss = 0, tokens = 0, right = 0, count = 0;
+  for (const auto& kind : sentences.held_out) {
+    for (std::size_t i = 0; i < std::min<std::size_t>(kind.size(), 30); ++i, ++count) {
+      for (std::size_t k = 0; k < kind[i].targets.size(); ++k) {
+        const double log_p = log_probability(model, sentences, kind[i].source, kind[i].targets[k]);
+        const auto words = Vocabulary::split_words(kind[i].targets[k]).size() + 1;  // <EOS>
+        loss -= kind[i].shares[k] * log_p, tokens += kind[i].shares[k] * double(words);
+        right += std::exp(log_p);
+      }
+    }
+  }
+  return {loss / tokens, right / count};
+}
+
+void choices(const Sentences& sentences) {
+  const Part part("choices");
+  const Scalar root = std::sqrt(Scalar(32));
+  print_choices_title();
+  for (const Choice& choice :
+       {Choice{"the page's model"}, Choice{"embeddings of size 1/sqrt(C)", 1 / root},
+        Choice{"the same, times sqrt(C)", 1 / root, root},
+        Choice{"label smoothing of 0.1", 1, 1, Scalar(0.1)}}) {
+    for (const int steps : {200, 800}) {
+      std::vector<double> losses, probabilities, shares;
+      for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+        const Transformer model = trained_with(sentences, seed, steps, choice);
+        const auto [loss, probability] = held_out(sentences, model);
+        const Judged judged = judge(model, sentences, 1);
+        losses.push_back(loss), probabilities.push_back(probability);
+        shares.push_back(double(judged.right) / judged.sentences);
+      }
+      print_choice(choice.name, steps, losses, probabilities, shares);
+    }
+  }
+}
+// [choices]
+
 // [long]
 /// Compares greedy search and a beam, after few and many steps, at five seeds.
 void long_run(const Sentences& sentences) {
@@ -384,6 +469,7 @@ int main(int argc, char** argv) {
   const Sentences sentences;
   if (argc > 2 && std::strcmp(argv[2], "--long") == 0) {
     long_run(sentences);
+    choices(sentences);
     return 0;
   }
   shapes(sentences);

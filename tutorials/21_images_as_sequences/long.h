@@ -4,6 +4,7 @@
 
 #include "tutorials/21_images_as_sequences/attention.h"
 #include "tutorials/21_images_as_sequences/hidden_patches.h"
+#include "tutorials/21_images_as_sequences/shifts.h"
 #include "tutorials/21_images_as_sequences/similar_positions.h"
 #include "tutorials/21_images_as_sequences/size_of_a_word.h"
 #include "tutorials/21_images_as_sequences/without_positions.h"
@@ -70,5 +71,6 @@ inline void long_run(const Data& data) {
   few_labels(data, masked_long(data));
   fixed_order(data);
   ink_of_five(data);
+  shifts(data);
 }
 // [others]

@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 from chapters import ROOT, TEXTS, TUTORIALS, Trouble
 from stamps import digest_of, read_by
@@ -108,8 +109,9 @@ class Builder:
         if exercise.kind == "predict":
             made, warned = self.compile(answer, self.as_built)
             return self.link(made.removesuffix(".o"), made), warned
-        made, warned = self.compile(answer, flags_of_answers(exercise))
-        checker, _ = self.compile(exercise.checker)
+        with ThreadPoolExecutor() as pool:
+            sources, flags = (answer, exercise.checker), (flags_of_answers(exercise), ())
+            (made, warned), (checker, _) = pool.map(self.compile, sources, flags)
         return self.link(made.removesuffix(".o"), checker, made), warned
 
     def check(self, exercise, answer):

@@ -4,7 +4,7 @@
 namespace {
 
 /// The gates from tanh: sigmoid(x) = (1 + tanh(x / 2)) / 2.
-LstmState by_numbers(const std::vector<Tensor>& sums, const Tensor& cell) {
+LstmState by_tanh(const std::vector<Tensor>& sums, const Tensor& cell) {
   const auto gate = [](const Tensor& x) { return (tanh(x / Scalar(2)) + Scalar(1)) / Scalar(2); };
   const Tensor kept = cell * gate(sums[0]), added = tanh(sums[3]) * gate(sums[1]);
   const Tensor c = kept + added;
@@ -28,7 +28,7 @@ void ask(Index rows, Index hidden, Scalar size, std::uint64_t seed) {
     if (!state.h.defined() || !state.c.defined()) gradus::red(what, ": h or c is an empty tensor");
     return state;
   };
-  const LstmState right = by_numbers(sums, cell);
+  const LstmState right = by_tanh(sums, cell);
   const Tensor got = gradus::unchanged<Tensor>(what, inputs, [&] {
     const LstmState state = mine();
     gradus::expect(what + ", the cell c", gradus::as_library(state.c), gradus::as_library(right.c));

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "nn/text/file.h"
 #include "nn/text/utf8.h"
 
 namespace gradus {
@@ -76,11 +77,11 @@ void print(std::string_view result) {
   if (std::fwrite(result.data(), 1, result.size(), stdout) != result.size() ||
       std::fflush(stdout) != 0) {
     const int error = errno;
-    throw std::runtime_error(
-        "standard output: cannot be written: " + std::generic_category().message(error) +
-        (error == ENOSPC  ? " (make room on the disk)"
-         : error == EBADF ? " (it is closed: redirect it to a file or a program)"
-                          : ""));
+    const std::string name = "standard output";
+    if (error != EBADF) fail_to_write(name, error);
+    throw std::runtime_error(name +
+                             ": cannot be written: " + std::generic_category().message(error) +
+                             " (it is closed: redirect it to a file or a program)");
   }
 }
 

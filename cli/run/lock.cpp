@@ -15,6 +15,7 @@
 #include "autograd/check.h"
 #include "cli/program/command.h"
 #include "nn/files/replace_folder.h"
+#include "nn/text/file.h"
 
 namespace gradus {
 using namespace detail;
@@ -23,8 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kLockFile = ".lock";
-
-std::string reason() { return std::generic_category().message(errno); }
 
 /// Describes the holder in the file, for programs that find the lock taken.
 std::string own_name() {
@@ -56,7 +55,8 @@ bool taken(const fs::path& file, int descriptor) {
       return false;
     }
     if (errno != EINTR) {
-      note(text(file.parent_path().string(), ": cannot be locked: ", reason(),
+      note(text(file.parent_path().string(),
+                ": cannot be locked: ", std::generic_category().message(errno),
                 " (make sure that no other training uses this folder)"));
       break;
     }
@@ -84,7 +84,7 @@ RunLock::RunLock(const fs::path& out_dir) : file_(out_dir / kLockFile), descript
       if (errno == ENOENT) {
         continue;  // the folder has been moved away meanwhile
       }
-      throw std::runtime_error(file_.string() + ": cannot be written: " + reason());
+      fail_to_write(file_.string(), errno);
     }
     if (!taken(file_, descriptor_)) {
       refuse(file_, descriptor_);

@@ -7,17 +7,14 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
-#include <system_error>
+
+#include "nn/text/file.h"
 
 namespace gradus {
 namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-
-[[noreturn]] void fail_to_write(const std::string& file) {
-  throw std::runtime_error(file + ": cannot be written: " + std::generic_category().message(errno));
-}
 
 /// Rounds to a multiple of `unit`: losses are floats, and 18.200000762939453 is hard to read.
 double rounded(double value, double unit) { return std::round(value / unit) * unit; }
@@ -63,7 +60,7 @@ void drop_later_entries(const std::string& file, const TrainState& state) {
     }
     out.flush();
     if (!out) {
-      fail_to_write(temporary);
+      fail_to_write(temporary, errno);
     }
   }
   fs::rename(temporary, file);
@@ -78,7 +75,7 @@ RunLog::RunLog(std::string file, const TrainState* resumed)
   }
   stream_.reset(std::fopen(file_.c_str(), resumed != nullptr ? "a" : "w"));
   if (!stream_) {
-    fail_to_write(file_);
+    fail_to_write(file_, errno);
   }
 }
 
@@ -111,7 +108,7 @@ void RunLog::sync() { fsync(fileno(stream_.get())); }
 
 void RunLog::write(const std::string& line) {
   if (std::fputs((line + "\n").c_str(), stream_.get()) < 0 || std::fflush(stream_.get()) != 0) {
-    fail_to_write(file_);
+    fail_to_write(file_, errno);
   }
 }
 

@@ -15,7 +15,7 @@ void require_file(const std::string& path, const char* wanted) {
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) {
     if (error && error != std::errc::no_such_file_or_directory) {
-      fail_for_file(path, "cannot be read: ", error.message());
+      fail_to_read(path, error.value());
     }
     fail_for_file(path, "does not exist (check the path)");
   }

@@ -8,16 +8,12 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "nn/text/file.h"
+
 namespace gradus {
 namespace {
 
 namespace fs = std::filesystem;
-
-[[noreturn]] void fail_to_write(const fs::path& path, const std::error_code& error) {
-  throw std::runtime_error(path.string() + ": cannot be written: " + error.message());
-}
-
-std::error_code last_error() { return {errno, std::generic_category()}; }
 
 /// The path without a trailing slash.
 fs::path trimmed(const fs::path& folder) {
@@ -33,7 +29,7 @@ void move_folder(const fs::path& from, const fs::path& to) {
   std::error_code error;
   fs::rename(from, to, error);
   if (error) {
-    fail_to_write(to, error);
+    fail_to_write(to.string(), error.value());
   }
 }
 
@@ -41,7 +37,7 @@ void remove_folder(const fs::path& path) {
   std::error_code error;
   fs::remove_all(path, error);
   if (error) {
-    fail_to_write(path, error);
+    fail_to_write(path.string(), error.value());
   }
 }
 
@@ -91,14 +87,14 @@ void put_in_place(const fs::path& temporary, const fs::path& folder, const fs::p
 void sync_to_disk(const fs::path& path) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) {
-    fail_to_write(path, last_error());
+    fail_to_write(path.string(), errno);
   }
   const bool synced = fsync(file) == 0;
-  const std::error_code error = last_error();
+  const int error = errno;
   close(file);
   // File systems that cannot sync folders return EINVAL or ENOTSUP.
-  if (!synced && error.value() != EINVAL && error.value() != ENOTSUP) {
-    fail_to_write(path, error);
+  if (!synced && error != EINVAL && error != ENOTSUP) {
+    fail_to_write(path.string(), error);
   }
 }
 
@@ -154,10 +150,10 @@ void make_folder(const fs::path& folder) {
   }
   fs::create_directories(folder, error);
   if (!error && access(folder.c_str(), W_OK | X_OK) != 0) {
-    error = last_error();
+    error = {errno, std::generic_category()};
   }
   if (error) {
-    fail_to_write(folder, error);
+    fail_to_write(folder.string(), error.value());
   }
 }
 

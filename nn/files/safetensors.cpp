@@ -16,6 +16,7 @@
 #include "autograd/kernels/narrow_rows.h"
 #include "nn/files/read_model_file.h"
 #include "nn/files/safetensors_header.h"
+#include "nn/text/file.h"
 
 namespace gradus {
 using namespace detail;
@@ -28,8 +29,6 @@ constexpr std::size_t kChunk = 1 << 16;  // numbers converted at once, a multipl
 
 /// A file that is closed on every return path.
 using File = std::unique_ptr<std::FILE, decltype([](std::FILE* file) { std::fclose(file); })>;
-
-std::string reason(int error) { return std::generic_category().message(error); }
 
 float from_half(std::uint16_t bits) {
   const int exponent = bits >> 10 & 31;
@@ -117,7 +116,7 @@ class Reader {
   Tensor read(const SafetensorsEntry& entry) {
     const auto begin = static_cast<off_t>(entry.offsets[0]);
     if (fseeko(file_.get(), data_ + begin, SEEK_SET) != 0) {
-      fail_for_file(path_, "cannot be read: ", reason(errno));
+      fail_to_read(path_, errno);
     }
     return read_floats(entry, dtype_of(entry));
   }
@@ -150,17 +149,17 @@ class Reader {
   void open() {
     require_file(path_, "a .safetensors file");
     file_.reset(std::fopen(path_.c_str(), "rb"));
-    if (!file_) fail_for_file(path_, "cannot be read: ", reason(errno));
+    if (!file_) fail_to_read(path_, errno);
     std::error_code error;
     file_size_ = std::filesystem::file_size(path_, error);
-    if (error) fail_for_file(path_, "cannot be read: ", error.message());
+    if (error) fail_to_read(path_, error.value());
   }
 
   void read_bytes(void* out, std::size_t bytes) {
     errno = 0;
     if (bytes > 0 && std::fread(out, 1, bytes, file_.get()) != bytes) {
-      fail_for_file(path_,
-                    "cannot be read: ", errno != 0 ? reason(errno) : "the file is too short");
+      if (errno != 0) fail_to_read(path_, errno);
+      fail_for_file(path_, "cannot be read: the file is too short", kDamaged);
     }
   }
 
@@ -255,7 +254,7 @@ class FileWriter {
 
  private:
   void expect(bool ok) const {
-    if (!ok) fail_for_file(path_, "cannot be written: ", reason(errno));
+    if (!ok) fail_to_write(path_, errno);
   }
 
   std::string path_;

@@ -19,14 +19,44 @@ struct Close {
 
 using File = std::unique_ptr<std::FILE, Close>;
 
+/// The system's reason, and what the user can do about it.
+std::string reason_and_remedy(int error) {
+  const auto remedy = [error] {
+    switch (error) {
+      case EACCES:
+      case EPERM:
+        return "check its permissions";
+      case EROFS:
+        return "choose another folder";
+      case ENOSPC:
+      case EDQUOT:
+        return "make room on the disk";
+      case EFBIG:
+        return "raise the limit on the size of files, see ulimit -f";
+      case EMFILE:
+      case ENFILE:
+        return "raise the limit on open files, see ulimit -n";
+      case ENAMETOOLONG:
+        return "choose a shorter name";
+      case EIO:
+        return "check the disk";
+      default:
+        return "check the path";
+    }
+  };
+  return text(std::generic_category().message(error), " (", remedy(), ")");
+}
+
 }  // namespace
 
 void fail_to_read(const std::string& name, int error) {
   if (error == ENOENT) throw std::runtime_error(name + ": does not exist (check the path)");
   if (error == EISDIR) throw std::runtime_error(name + ": is a directory (use a text file)");
-  const std::string remedy = error == EACCES ? " (check its permissions)" : "";
-  throw std::runtime_error(name + ": cannot be read: " + std::generic_category().message(error) +
-                           remedy);
+  throw std::runtime_error(name + ": cannot be read: " + reason_and_remedy(error));
+}
+
+void fail_to_write(const std::string& name, int error) {
+  throw std::runtime_error(name + ": cannot be written: " + reason_and_remedy(error));
 }
 
 std::string read_file(const std::string& name, std::size_t limit) {
@@ -66,10 +96,7 @@ void write_file(const std::string& name, std::string_view bytes) {
     written = false;
     error = errno;
   }
-  if (!written) {
-    throw std::runtime_error(name +
-                             ": cannot be written: " + std::generic_category().message(error));
-  }
+  if (!written) fail_to_write(name, error);
 }
 
 }  // namespace gradus

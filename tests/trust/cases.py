@@ -28,7 +28,7 @@ def can_mount() -> bool:
 
 def run_script(work: Work, name: str, script: str) -> str:
     """The finding, or nothing."""
-    file = work.kept / (re.sub(r'\W+', '_', name) + '.sh')
+    file = work.kept / (re.sub(r'\W+', '_', f'{name} {work.seed}') + '.sh')
     file.write_text(f'gradus={shlex.quote(str(work.build / "gradus"))}\n{script.strip()}\n'.replace(
         'begin\n', f'source {shlex.quote(str(work.root / "tests/trust/cases.sh"))}\n', 1))
     environment = {name: value for name, value in os.environ.items() if not name.startswith('GRADUS_')}

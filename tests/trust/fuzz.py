@@ -19,7 +19,7 @@ from pathlib import Path
 from work import Result, Work
 
 SHARE = 4
-NAMES = ['configs', 'folders', 'images', 'safetensors', 'tables', 'templates', 'texts', 'tokenizers', 'vectors']
+NAMES = ['configs', 'flags', 'folders', 'images', 'runs', 'safetensors', 'tables', 'templates', 'texts', 'tokenizers', 'vectors']
 LONGEST = {'folders': 16384, 'tokenizers': 16384, 'texts': 2048}  # bytes of an input; others: 4096
 SLOW = 10  # seconds; without sanitizers on an idle machine it is a tenth
 
@@ -147,12 +147,45 @@ def template_seeds(golden: Path) -> list[bytes]:
             if len(case['template']) < 3900]
 
 
+def flag_seeds() -> list[bytes]:
+    """Command lines, an argument a line."""
+    lines = ['train --text x --n_layer=2 --n_head 2 --n_embd=8 --dropout 0.1 --bias=False --max_iters=9 --learning_rate=1e-3',
+             'train --model bert --data fables --norm_place post --position sinusoidal --tokenizer=wordpiece --patience=3',
+             'train --model=vit --data digits --patch 7 --optimizer muon --momentum=.9 --average 0.99 --schedule linear',
+             'train --init_from=resume --out_dir out --checkpoint last --overwrite --log a.jsonl --seed 7 -y --dry_run',
+             'train --recipe nanogpt --compile=False --device=cpu --dtype float16 --min_lr=1e-4 --decay-lr False --beta2=0.99',
+             'train --help-all', 'train --flag-names', 'finetune --out_dir=o --data preferences --dpo 0.1 --lora 4 --into=i --merge',
+             'sample --start The --temperature=0.8 --top_k 5 --top_p 0.9 --num_samples=2 --chat --system s --dtype int8',
+             'eval --text x --block_size 8 --json', 'predict --text a --beam 3 --held_out --images i', 'info --checkpoint=best --json',
+             'tokenize --tokenizer bpe --vocab_size 300 --out_dir t --encode a --decode 1', 'vectors --near a --window 5 --out v',
+             'attention --text a --layer=1 --head=1 --out a.svg --all --open']
+    return [line.replace(' ', '\n').encode() for line in lines]
+
+
+def run_seeds() -> list[bytes]:
+    """The files of a run beside its model."""
+    record = {'texts': ['text.txt'], 'bytes': 68, 'checksum': '0123456789abcdef', 'keep_crlf': False}
+    log = ('{"step":0,"train_loss":4.1,"val_loss":4.2,"scores":{"accuracy":0.5}}\n'
+           '{"step":3,"loss":2.31,"lr":0.001,"ms":18.2,"tokens_per_second":42100,"bits_per_byte":1.2}\n{"step":30,"loss":2')
+    options = {'max_iters': 12, 'batch_size': 2, 'gradient_accumulation_steps': 1, 'learning_rate': 0.001, 'min_lr': 0.0001,
+               'warmup_iters': 100, 'lr_decay_iters': 12, 'schedule': 'cosine', 'decay_lr': True, 'optimizer': 'adamw',
+               'momentum': 0.9, 'beta1': 0.9, 'beta2': 0.99, 'epsilon': 1e-08, 'weight_decay': 0.1, 'grad_clip': 1.0,
+               'average': 0.0, 'patience': 0, 'eval_interval': 5, 'eval_iters': 2, 'always_save_checkpoint': True,
+               'seed': 1337, 'dtype': 'float32', 'local_steps': 0}
+    state = {'step': 12, 'evaluated_step': 10, 'best_val_loss': 3.5, 'best_step': 10, 'last_loss': 3.25, 'options': options}
+    return [packed({'run.json': json.dumps(record), 'log.jsonl': log, 'trainer.json': json.dumps(state)}),
+            packed({'run.json': json.dumps({**record, 'texts': [], 'data': 'prompts', 'examples': 9, 'dpo': 0.1})}),
+            packed({'run.json': json.dumps({**record, 'texts': ['tales']}), 'trainer.json': json.dumps(state)})]
+
+
 def seeds_of(name: str, golden: Path) -> list[bytes]:
     """A few small inputs that a reader takes."""
     idx = bytes([0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 3]) + bytes(range(12))
     labels = bytes([0, 0, 8, 1, 0, 0, 0, 2, 1, 0])
     return {
         'configs': config_seeds,
+        'flags': lambda _: flag_seeds(),
+        'runs': lambda _: run_seeds(),
         'folders': folder_seeds,
         'templates': template_seeds,
         'tokenizers': tokenizer_seeds,

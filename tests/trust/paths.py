@@ -42,11 +42,13 @@ started "$gradus" train --text "$text" "${{tiny[@]:2}}" --max_iters=1000000 --ou
 until [[ -e ./$name/out/last ]] || ! kill -0 $pid 2>/dev/null; do sleep 0.01; done
 kill -TERM $pid
 ended_by 143
-resume=$(sed -n '/^to resume: /,$s/^to resume: //p' "$err")
+resume=$(sed -n '/^to resume: /,$p' "$err")
+resume=${{resume#to resume: }}
 [[ -n $resume ]] || broken 'a stopped run must print the command that resumes it'
 eval "$resume --max_iters=\\$((\\$(steps_of \\"./\\$name/out/last\\") + 4)) $also" >"$out" 2>"$err" </dev/null
 ended 0 $? "$resume"
-next=$(sed -n '/^next: /,/^$/s/^next: //p' "$err")
+next=$(sed -n '/^next: /,$p' "$err")
+next=${{next#next: }}
 eval "$next --max_new_tokens=3" >"$out" 2>"$err" </dev/null
 ended 0 $? "$next"
 [[ ! -e pwned ]] || broken 'no name may be run as a command'

@@ -76,15 +76,20 @@ double memory_of_activations(const GptConfig& model, const TrainOptions& recipe)
   // A block keeps its input, two normed copies, the packed product, the heads' result, the residual
   // sums (2), and the hidden layer before and after its activation. With token shift, it also keeps
   // two shifted copies; with rotary positions or norms of queries and keys, more copies of the
-  // packed product.
+  // packed product; with a gated activation, both halves, the activated half and the product.
+  const double hidden = (is_gated(model.activation) ? 4 : 2) * inner;
   const double copies =
       1.0 + (model.position == Position::kRotary ? 1 : 0) + (model.qk_norm ? 2 : 0);
   const double kept = model.n_layer * ((model.token_shift ? 7 : 5) * c + copies * packed + queries +
-                                       2 * inner + 2.0 * model.n_head + 8) +
+                                       hidden + 2.0 * model.n_head + 8) +
                       4 * c;
   // Temporaries: the gradients of the hidden layer and of its input; before that, logits and their
-  // gradient.
-  const double in_passing = std::max(2 * inner + 6 * c, 2 * v);
+  // gradient. A learned bias gets its gradient from that of all scores.
+  const bool learns_bias =
+      model.position == Position::kRelative || model.position == Position::kBuckets;
+  const double scores = learns_bias ? model.n_head * static_cast<double>(model.n_positions) : 0;
+  const double in_passing =
+      std::max((is_gated(model.activation) ? 5 : 2) * inner + 6 * c, 2 * v) + scores;
   return sizeof(Scalar) * n * (kept + in_passing);
 }
 

@@ -69,11 +69,14 @@ void go_through_log(const FuzzFolder& folder) {
   holds(read_losses(log).batches == before.batches, "what was kept is kept again");
 }
 
-void resume() {
+/// Resumes the run up to its plan; `text` replaces the text of its record if it is not empty.
+void resume(const std::string& text) {
   Run run;
   Flags flags("train", "Trains.");
   add_train_flags(flags, run.settings);
-  if (!flags.parse({"--init_from=resume", "--out_dir=.", "--checkpoint=last", "--dry_run"})) return;
+  Arguments words = {"--init_from=resume", "--out_dir=.", "--checkpoint=last", "--dry_run"};
+  if (!text.empty()) words.push_back("--text=" + text);
+  flags.parse(words);
   go_on(flags, run);
 }
 
@@ -93,7 +96,8 @@ void fuzz(std::string_view input) {
   go_through_log(folder);
   accepts([&] { info_command({"--out_dir=.", "--checkpoint=last"}); });
   accepts([&] { info_command({"--out_dir=.", "--checkpoint=last", "--json"}); });
-  accepts(resume);
+  accepts([] { resume(""); });
+  accepts([] { resume("text.txt"); });
 }
 
 }  // namespace gradus

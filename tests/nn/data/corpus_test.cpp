@@ -116,9 +116,9 @@ TEST_CASE("text: files that cannot be read are named, with the remedy") {
   expect(folder.path.string(), ": is a directory (use a text file)");
   expect(folder.file("empty.txt", ""), ": is empty (use a file that contains text)");
   expect(folder.file("mark.txt", "\xEF\xBB\xBF"), ": is empty (use a file that contains text)");
-  expect(file + "/b.txt", ": cannot be read: Not a directory");
+  expect(file + "/b.txt", ": cannot be read: Not a directory (check the path)");
   if (fs::exists("/proc/self/mem")) {
-    expect("/proc/self/mem", ": cannot be read: Input/output error");
+    expect("/proc/self/mem", ": cannot be read: Input/output error (check the disk)");
   }
   if (geteuid() != 0) {
     fs::permissions(file, fs::perms::none);

@@ -18,6 +18,7 @@
 #include "autograd/check.h"
 #include "autograd/kernels/blas.h"
 #include "autograd/kernels/parallel_for.h"
+#include "nn/files/read_model_file.h"
 #include "nn/files/replace_folder.h"
 #include "nn/text/file.h"
 
@@ -209,7 +210,7 @@ fs::path shared_folder(const fs::path& folder, const char* name_of_copy) {
   make_folder(copy);
   std::string names;
   if (ranks().is_first()) {
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    for (const fs::directory_entry& entry : entries_of(folder)) {
       if (entry.is_regular_file()) names += entry.path().filename().string() + "\n";
     }
   }

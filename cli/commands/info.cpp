@@ -16,6 +16,7 @@
 #include "nn/files/gpt_files.h"
 #include "nn/files/model_configs.h"
 #include "nn/files/model_tensors.h"
+#include "nn/files/read_model_file.h"
 #include "nn/names.h"
 
 namespace gradus {
@@ -52,7 +53,7 @@ void describe_rest(Json& json, const fs::path& folder, const std::optional<Train
                                                  : Json(record->texts);
   }
   json["files"] = Json::object();
-  for (const auto& entry : fs::directory_iterator(folder)) {
+  for (const auto& entry : entries_of(folder)) {
     if (entry.is_regular_file()) {
       json["files"][entry.path().filename().string()] = entry.file_size();
     }

@@ -273,12 +273,13 @@ int train(const Run& run, const Plan& plan, Display& display) {
   };
   callbacks.on_step = [&](const StepReport& r) { shown([&] { progress.on_step(r); }); };
   callbacks.on_eval = [&](const EvalReport& r) { shown([&] { progress.on_eval(r); }); };
-  callbacks.on_checkpoint = [&](const fs::path&) {
-    last_words.leave(resume_command(run));
+  // First the logs: a resumed run adds no lines for steps before its checkpoint.
+  callbacks.before_checkpoint = [&] {
     for (RunLog& log : logs) {
-      log.sync();
+      shown([&] { log.sync(); });
     }
   };
+  callbacks.on_checkpoint = [&](const fs::path&) { last_words.leave(resume_command(run)); };
   callbacks.on_eval_progress = [&](auto done, auto of) { progress.on_eval_progress(done, of); };
   callbacks.should_stop = [&] {
     return StopSignals::received() != 0 || display.is_closed() || !trouble.empty();

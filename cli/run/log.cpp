@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "nn/files/replace_folder.h"
 #include "nn/text/file.h"
 
 namespace gradus {
@@ -63,6 +64,7 @@ void drop_later_entries(const std::string& file, const TrainState& state) {
       fail_to_write(temporary, errno);
     }
   }
+  sync_to_disk(temporary);  // otherwise power loss after the renaming could empty the log
   fs::rename(temporary, file);
 }
 
@@ -77,6 +79,7 @@ RunLog::RunLog(std::string file, const TrainState* resumed)
   if (!stream_) {
     fail_to_write(file_, errno);
   }
+  sync_entry_of(file_);
 }
 
 void RunLog::add(const StepReport& report, double bits_per_byte) {
@@ -104,7 +107,12 @@ void RunLog::add(const EvalReport& report, double bits_per_byte) {
   write(json.dump());
 }
 
-void RunLog::sync() { fsync(fileno(stream_.get())); }
+void RunLog::sync() {
+  // Pipes and devices cannot be synced and return EINVAL.
+  if (fsync(fileno(stream_.get())) != 0 && errno != EINVAL && errno != ENOTSUP) {
+    fail_to_write(file_, errno);
+  }
+}
 
 void RunLog::write(const std::string& line) {
   if (std::fputs((line + "\n").c_str(), stream_.get()) < 0 || std::fflush(stream_.get()) != 0) {

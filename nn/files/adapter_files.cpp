@@ -120,7 +120,7 @@ std::string layer_of(const std::string& name, const char* ending) {
 /// A digest of the sizes and the last bytes of a model's files, which training changes.
 std::string digest_of_weights(const fs::path& folder) {
   std::set<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder)) {
+  for (const auto& entry : entries_of(folder)) {
     const fs::path& file = entry.path();
     if (file.extension() == ".safetensors" && file.stem() != "optimizer" &&
         entry.is_regular_file()) {

@@ -2,6 +2,7 @@
 
 #include "nn/files/json_values.h"
 #include "nn/files/llama_config.h"
+#include "nn/files/read_model_file.h"
 
 namespace gradus {
 using namespace detail;
@@ -122,7 +123,7 @@ GptConfig config_from_json(std::string_view json, const std::string& source) {
 void check_weights(const std::filesystem::path& folder, Index numbers) {
   constexpr Index kSmall = 1 << 24;  // below this, the message can name the wrong tensor
   std::uintmax_t bytes = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+  for (const auto& entry : entries_of(folder)) {
     const std::filesystem::path& file = entry.path();
     if (file.extension() == ".safetensors" && file.stem() != "optimizer" &&
         entry.is_regular_file()) {

@@ -41,4 +41,14 @@ std::string read_model_file(const std::string& name, std::size_t limit, const ch
   return bytes;
 }
 
+std::vector<fs::directory_entry> entries_of(const fs::path& folder) {
+  std::vector<fs::directory_entry> entries;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    entries.push_back(*at);
+  }
+  if (error) fail_to_read(folder.string(), error.value());
+  return entries;
+}
+
 }  // namespace gradus

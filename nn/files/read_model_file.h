@@ -1,10 +1,12 @@
 /// @file
-/// Checks of every file in a model's folder, weights or JSON, before it is read.
+/// Lists a model's folder, and checks every file in it, weights or JSON, before it is read.
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gradus {
 
@@ -27,6 +29,10 @@ void refuse_lfs_pointer(const std::string& path, std::string_view begin);
 /// @throws std::runtime_error as these functions do
 std::string read_model_file(const std::string& name, std::size_t limit,
                             const char* wanted = "a JSON file");
+
+/// Lists a folder. (Without this, an error in the middle of the list would not name the folder.)
+/// @throws std::runtime_error naming the folder and the system's reason.
+std::vector<std::filesystem::directory_entry> entries_of(const std::filesystem::path& folder);
 
 /// @}
 

@@ -7,7 +7,9 @@
 #include <cstdio>
 #include <stdexcept>
 #include <system_error>
+#include <vector>
 
+#include "nn/files/read_model_file.h"
 #include "nn/text/file.h"
 
 namespace gradus {
@@ -54,11 +56,21 @@ bool exchanged(const fs::path& a, const fs::path& b) {
 #endif
 }
 
+/// The folder that contains `path`.
+fs::path parent_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
 /// Removes the remains of an interrupted call. First restores a folder that the call had moved
 /// aside.
 void clean_up(const fs::path& folder, const fs::path& temporary, const fs::path& aside) {
   if (!fs::exists(folder) && fs::exists(aside)) {
     move_folder(aside, folder);
+  }
+  if (fs::exists(temporary) || fs::exists(aside)) {
+    // The interrupted call may not have synced its swap. Without power the swap could be undone,
+    // and these remains would be the only checkpoint.
+    sync_to_disk(parent_of(folder));
   }
   remove_folder(aside);
   remove_folder(temporary);
@@ -98,21 +110,32 @@ void sync_to_disk(const fs::path& path) {
   }
 }
 
+void sync_entry_of(const fs::path& path) {
+  const fs::path parent = parent_of(path);
+  if (access(parent.c_str(), R_OK) == 0) {
+    sync_to_disk(parent);
+  }
+}
+
 void replace_folder(const fs::path& named, const std::function<void(const fs::path&)>& fill,
                     Exchange exchange) {
   const fs::path folder = trimmed(named);
   const fs::path temporary = beside(folder, ".tmp");
   const fs::path aside = beside(folder, ".old");
-  const fs::path parent = folder.has_parent_path() ? folder.parent_path() : fs::path(".");
+  const fs::path parent = parent_of(folder);
   make_folder(parent);
   clean_up(folder, temporary, aside);
   if (fs::exists(folder) && !fs::is_directory(folder)) {
     throw std::runtime_error(folder.string() + ": is not a folder (move it away)");
   }
+  std::error_code error;
   try {
-    make_folder(temporary);
+    fs::create_directory(temporary, error);
+    if (error) {
+      fail_to_write(temporary.string(), error.value());
+    }
     fill(temporary);
-    for (const fs::directory_entry& file : fs::directory_iterator(temporary)) {
+    for (const fs::directory_entry& file : entries_of(temporary)) {
       sync_to_disk(file.path());
     }
     sync_to_disk(temporary);
@@ -148,12 +171,28 @@ void make_folder(const fs::path& folder) {
     }
     if (part == part.parent_path()) break;
   }
-  fs::create_directories(folder, error);
-  if (!error && access(folder.c_str(), W_OK | X_OK) != 0) {
-    error = {errno, std::generic_category()};
+  std::vector<fs::path> parts;  // from the folder up to the first that exists
+  for (fs::path part = trimmed(folder); !part.empty(); part = part.parent_path()) {
+    parts.push_back(part);
+    if (fs::exists(part, error)) {
+      if (!fs::is_directory(part, error)) {
+        fail_to_write(folder.string(), ENOTDIR);
+      }
+      break;
+    }
   }
-  if (error) {
-    fail_to_write(folder.string(), error.value());
+  // Each is synced before the next: otherwise a checkpoint could be lost with the folder around it.
+  // The existing one is synced too, because a killed process may have made it.
+  while (!parts.empty()) {
+    fs::create_directory(parts.back(), error);
+    if (error) {
+      fail_to_write(folder.string(), error.value());
+    }
+    sync_entry_of(parts.back());
+    parts.pop_back();
+  }
+  if (access(folder.c_str(), W_OK | X_OK) != 0) {
+    fail_to_write(folder.string(), errno);
   }
 }
 

@@ -34,11 +34,16 @@ void replace_folder(const std::filesystem::path& folder,
 /// @throws std::runtime_error naming the path and the system's reason.
 void sync_to_disk(const std::filesystem::path& path);
 
+/// Syncs the folder that contains `path`, so that power loss cannot remove the name. Does nothing
+/// if that folder may not be read, because then it cannot be opened.
+/// @throws std::runtime_error naming the folder and the system's reason.
+void sync_entry_of(const std::filesystem::path& path);
+
 /// Returns the folder with the files of `folder`: `folder` itself, or the folder to which an
 /// interrupted replace_folder() has moved them. If neither exists, returns `folder`.
 std::filesystem::path find_folder(const std::filesystem::path& folder);
 
-/// Makes a folder and its parents, unless it exists.
+/// Makes a folder and its parents, unless it exists, and syncs their entries.
 /// @throws std::runtime_error naming the folder and the reason, also if it exists but is not
 /// writable.
 void make_folder(const std::filesystem::path& folder);

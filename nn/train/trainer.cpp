@@ -318,6 +318,9 @@ void Trainer::save(const char* which, const TrainCallbacks& callbacks) {
       check_finite(name.c_str(), value);
     }
   }
+  if (callbacks.before_checkpoint) {
+    callbacks.before_checkpoint();
+  }
   const std::filesystem::path folder = out_dir_ / which;
   save_checkpoint(
       folder, [this](const std::filesystem::path& into) { task_.save(into); }, state_, *optimiser_,

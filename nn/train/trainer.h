@@ -46,6 +46,7 @@ struct TrainCallbacks {
   std::function<void(const EvalReport&)> on_eval = {};  ///< after each evaluation
   /// After each batch of an evaluation: how many are done, of how many.
   std::function<void(std::int64_t done, std::int64_t of)> on_eval_progress = {};
+  std::function<void()> before_checkpoint = {};  ///< before each checkpoint is written
   /// After each checkpoint that was written.
   std::function<void(const std::filesystem::path& folder)> on_checkpoint = {};
   /// Asked after each step and each batch of an evaluation.

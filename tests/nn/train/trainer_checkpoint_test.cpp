@@ -187,7 +187,15 @@ TEST_CASE("trainer: writes last at every evaluation, or only at the end, as told
     Trainer trainer(task, run.options, folder.path);
     std::vector<std::int64_t> lasts;
     TrainCallbacks callbacks;
+    bool begun = false;
+    callbacks.before_checkpoint = [&] {
+      CHECK_FALSE(begun);
+      begun = true;
+      const std::optional<TrainState> last = load_state(folder.path / "last");
+      CHECK((!last || last->step < trainer.state().step));
+    };
     callbacks.on_checkpoint = [&](const std::filesystem::path& path) {
+      CHECK(std::exchange(begun, false));
       if (path.filename() == "last") lasts.push_back(trainer.state().step);
     };
     trainer.run(callbacks);

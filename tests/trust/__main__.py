@@ -1,7 +1,8 @@
 """Attacks gradus for some minutes, prints a table and fails on any finding: see docs/trust.md.
 
     python3 tests/trust BUILD [--minutes M] [--seed N] [ROW...]
-    python3 tests/trust BUILD --targets [ROW...]     prints what the rows need compiled, one folder a line
+    python3 tests/trust BUILD --targets [ROW...]     prints packages that the rows need, then what they need compiled, one
+                                                     folder a line
 
 A row is a module of this folder, such as `graphs`, or one part of it, such as `fuzz.safetensors`.
 """
@@ -46,14 +47,17 @@ def chosen(words: list[str]) -> list[tuple[str, object, str]]:
 
 
 def print_targets(rows: list[tuple[str, object, str]]) -> None:
-    needed: dict[str, list[str]] = {}
+    needed: dict[str, list[str]] = {'needs': []}
     for _, module, part in rows:
+        needed['needs'] += [need for need in (module.NEEDS(part) if hasattr(module, 'NEEDS') else [])
+                            if need not in needed['needs']]
         targets = getattr(module, 'TARGETS', {})
         for folder, names in (targets(part) if callable(targets) else targets).items():
             listed = needed.setdefault(folder, [])
             listed += [name for name in names if name not in listed]
     for folder, names in needed.items():
-        print(folder, *names)
+        if names:
+            print(folder, *names)
 
 
 def run_row(name: str, module: object, part: str, seconds: float, options: argparse.Namespace,

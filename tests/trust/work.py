@@ -4,6 +4,7 @@ A row is a module of this folder:
 
     '''One sentence for the table.'''
     TARGETS = {'build': ['gradus']}        # what ./run trust compiles first: folder, targets of ninja
+    def NEEDS(part): return ['strace']     # packages beyond a compiler's, by their names in ./run; none by default
     SHARE = 2                              # the row's part of the time beside other rows', 1 by default
     def parts(): return ['a', 'b']         # if it has several lines in the table; work.part is the line's name
     def run(work): ...                     # takes about work.seconds, returns a Result

@@ -49,7 +49,7 @@ void check_table(const Tensor& table) {
     const Scalar cos = table.data()[i / 4 * 8 + i % 4], sin = table.data()[i / 4 * 8 + i % 4 + 4];
     if (gradus::is_near(cos * cos + sin * sin, 1)) continue;
     gradus::red(what, ": row ", i / 4, ", pair ", i % 4,
-                " is no rotation\nlikely cause: columns k and k + 4 are a cosine and a sine");
+                " is no rotation\nlikely cause: columns c and c + 4 are a cosine and a sine");
   }
   const Tensor shorter = further_table(20);
   if (!std::equal(shorter.begin(), shorter.end(), table.begin())) {

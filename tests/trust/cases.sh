@@ -67,5 +67,6 @@ ended_by() {  # ended_by CODES: waits for the process of `started`
   ended "$1" $? 'the process in the background'
 }
 disk() {  # disk OPTIONS: mounts an empty disk on the folder `disk`
-  mkdir disk && mount -t tmpfs -o "$1" none disk || broken "mount -o $1"
+  mkdir disk
+  mount -t tmpfs -o "$1" none disk || broken "mount -o $1"
 }

@@ -113,6 +113,7 @@ class Copy:
         the build."""
         listed = (self.folder / "cli/meson.build").read_text().split("program_sources")[0]
         sources = [f"cli/{file}" for file in re.findall(r"'([\w/]+\.cpp)'", listed) if file != "program/machine.cpp"]
+        sources.append("cli/main.cpp")
         pieces = []
         for first in range(0, len(sources), 16):
             pieces.append(f"piece{len(pieces)}.cpp")

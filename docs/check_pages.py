@@ -247,7 +247,7 @@ SEARCHES = {
     "stride": "01 Tensors › Shape and strides",
     "chain rule": "03 Reverse mode › Follow the nudge: the chain rule",
     "backprop": "03 Reverse mode › The backward pass",
-    "learning rate": "06 Learning › Taming a rate that is too fast",
+    "learning rate": "06 Learning",
     "overfitting": "06 Learning › Good on points that it has not seen",
     "AdamW": "AdamW",
     "cross entropy": "07 From text to loss › Cross-entropy",

@@ -129,21 +129,12 @@ void add_dots_of(Index k, Scalar alpha, const Scalar* a, Index lda, const Scalar
 /// C += alpha A B^T, as dot products of rows.
 void add_dots(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, const MatrixView& b,
               Scalar* c, Index ldc) {
-  const auto rows_of_b = [=]<Index P>(Index j, Index step) {
-    Index row = 0;
-    for (; row + 4 <= m; row += 4) {
-      for (Index p = 0; p < P; ++p) {
-        add_dots_of<4, 1>(k, alpha, a.data + row * a.ld, a.ld, b.data + (j + p * step) * b.ld, b.ld,
-                          c + row * ldc + j + p * step, ldc, 0);
-      }
-    }
-    for (; row < m; ++row) {
-      add_dots_of<1, P>(k, alpha, a.data + row * a.ld, a.ld, b.data + j * b.ld, b.ld,
-                        c + row * ldc + j, ldc, step);
-    }
+  const auto work = [=]<Index R, Index P>(Index row, Index j, Index step) {
+    add_dots_of<R, P>(k, alpha, a.data + row * a.ld, a.ld, b.data + j * b.ld, b.ld,
+                      c + row * ldc + j, ldc, step);
   };
   parallel_for(n, kGrain / (k + 1) + 1,
-               [&](Index begin, Index end) { at_distant_places(begin, end, rows_of_b); });
+               [&](Index begin, Index end) { at_distant_places(m, begin, end, work); });
 }
 
 }  // namespace

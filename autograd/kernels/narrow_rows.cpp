@@ -42,6 +42,7 @@ typedef std::int8_t Bytes [[gnu::vector_size(kLanes), gnu::aligned(1), gnu::may_
   const Words bits = __builtin_convertvector(halves, Words) << 16;
   return __builtin_convertvector((Floats)bits, Lanes);
 }
+
 /// The sum of all lanes: the upper half is added to the lower half until one lane is left.
 Scalar sum_of(const Lanes& lanes) {
   Scalar sums[kLanes];
@@ -119,15 +120,11 @@ void dots(const Rows<Number>& x, Index row, const NarrowView& w, Index j, Index 
 /// The product with m <= kFewRows rows.
 template <class Number>
 void product_of_few(Index m, const Rows<Number>& x, const NarrowView& w, Scalar* y) {
-  const auto rows_of_w = [=]<Index P>(Index j, Index step) {
-    Index row = 0;
-    for (; row + 4 <= m; row += 4) {
-      for (Index p = 0; p < P; ++p) dots<4, 1>(x, row, w, j + p * step, 0, y);
-    }
-    for (; row < m; ++row) dots<1, P>(x, row, w, j, step, y);
+  const auto work = [=]<Index R, Index P>(Index row, Index j, Index step) {
+    dots<R, P>(x, row, w, j, step, y);
   };
   parallel_for(w.rows, kGrain / (w.padded() + 1) + 1,
-               [&](Index begin, Index end) { at_distant_places(begin, end, rows_of_w); });
+               [&](Index begin, Index end) { at_distant_places(m, begin, end, work); });
 }
 
 /// Rounds `groups` groups of x to whole numbers of 16 bits. The scale of a group is its largest

@@ -12,7 +12,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from training import CHECKPOINTS, Training, draws, is_there, run_cases
+from training import CHECKPOINTS, Training, draws, is_there, newest_of, run_cases
 from work import Result, Work
 
 SHARE = 3
@@ -77,7 +77,7 @@ def run_random(work: Work) -> Result:
                 kills += 1
                 must_have |= present
                 repeats.append(f'{training.shown(command)} & sleep {seconds:.4f}; kill -9 $!')
-            resumed = 'last' if is_there(out_dir, 'last') else 'best' if is_there(out_dir, 'best') else ''
+            resumed = newest_of(out_dir)
             if present is None or draw.random() < 0.5:
                 break
         if present is None:
@@ -101,7 +101,7 @@ class Call:
 
 
 def calls_of(training: Training, folder: Path, names: list[str], exchange: bool) -> list[Call]:
-    """The calls of a training that touch its out_dir, in order."""
+    """The calls of a training that touch its out_dir, in order; without `exchange`, not the calls of renameat2, which fail."""
     out_dir = folder / 'out'
     log = folder / 'calls'
     traced = [shutil.which('strace'), '-f', '-y', '-o', str(log), '-e', f'trace={",".join(names)}',
@@ -119,7 +119,7 @@ def calls_of(training: Training, folder: Path, names: list[str], exchange: bool)
         name, rest = found[1], found[2]
         counts[name] = counts.get(name, 0) + 1
         paths = re.findall(rf'{re.escape(str(out_dir))}[^">]*', rest)
-        if paths:
+        if paths and (exchange or name != 'renameat2'):
             calls.append(Call(name, counts[name], set(finished), paths[0].removeprefix(f'{out_dir}').lstrip('/') or '.'))
         if name.startswith('rename') and rest.endswith('= 0') and len(paths) == 2:
             finished |= {checkpoint for checkpoint in CHECKPOINTS if paths[1] == f'{out_dir}/{checkpoint}'}
@@ -138,7 +138,7 @@ def run_calls(work: Work) -> Result:
     training = traced_training(work)
     training.learn_expected(work.temporary / 'expected')
     cases = [(call, exchange) for exchange in (True, False)
-             for call in calls_of(training, work.temporary, CHANGING, exchange) if exchange or call.name != 'renameat2']
+             for call in calls_of(training, work.temporary, CHANGING, exchange)]
 
     def tried(case: tuple[Call, bool], folder: Path) -> tuple[int, str]:
         call, exchange = case
@@ -161,8 +161,7 @@ def run_errors(work: Work) -> Result:
     training = traced_training(work)
     training.learn_expected(work.temporary / 'expected')
     cases = [(call, exchange, error, lasting) for exchange in (True, False)
-             for call in calls_of(training, work.temporary, CHANGING + READING, exchange)
-             if exchange or call.name != 'renameat2' for error in (ERRORS if call.name in CHANGING else ['EIO', 'EACCES'])
+             for call in calls_of(training, work.temporary, CHANGING + READING, exchange) for error in (ERRORS if call.name in CHANGING else ['EIO', 'EACCES'])
              for lasting in ('', '+') if call.name != 'write' or not lasting]  # messages are written too
 
     def tried(case: tuple[Call, bool, str, str], folder: Path) -> tuple[int, str]:

@@ -107,7 +107,7 @@ std::vector<Op> moves() {
           "concat",
           ranked(1,
                  [](Plan& plan, const Shape& shape, Node& n) {
-                   const int axis = static_cast<int>(plan.draws.below(shape.rank()));
+                   const int axis = plan.axis(n.inputs[0]);
                    const Shape other = shape.with(axis, plan.size());
                    n.inputs = {n.inputs[0], plan.leaf(other), n.inputs[0]};
                    n.numbers = {plan.either(axis, other.rank()), axis};
@@ -139,7 +139,7 @@ std::vector<Op> moves() {
           "slice",
           ranked(1,
                  [](Plan& plan, const Shape& shape, Node& n) {
-                   const int axis = static_cast<int>(plan.draws.below(shape.rank()));
+                   const int axis = plan.axis(n.inputs[0]);
                    const Index begin = plan.draws.below(shape[axis] + 1);
                    n.numbers = {axis, begin, begin + plan.draws.below(shape[axis] - begin + 1)};
                    return true;
@@ -172,7 +172,7 @@ std::vector<Op> moves() {
           "split",
           ranked(1,
                  [](Plan& plan, const Shape& shape, Node& n) {
-                   const int axis = static_cast<int>(plan.draws.below(shape.rank()));
+                   const int axis = plan.axis(n.inputs[0]);
                    if (shape[axis] % 2 != 0) return false;
                    n.numbers = {axis, shape[axis] / 2};
                    return true;
@@ -191,7 +191,7 @@ std::vector<Op> moves() {
           "split_sizes",
           ranked(1,
                  [](Plan& plan, const Shape& shape, Node& n) {
-                   const int axis = static_cast<int>(plan.draws.below(shape.rank()));
+                   const int axis = plan.axis(n.inputs[0]);
                    n.numbers = {axis, plan.draws.below(shape[axis] + 1)};
                    return true;
                  }),
@@ -210,8 +210,8 @@ std::vector<Op> moves() {
       op(
           "pad",
           ranked(1,
-                 [](Plan& plan, const Shape& shape, Node& n) {
-                   const int axis = static_cast<int>(plan.draws.below(shape.rank()));
+                 [](Plan& plan, const Shape&, Node& n) {
+                   const int axis = plan.axis(n.inputs[0]);
                    n.numbers = {axis, plan.draws.below(3), plan.draws.below(3)};
                    return true;
                  }),

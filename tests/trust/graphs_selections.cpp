@@ -31,7 +31,7 @@ std::vector<Op> selections() {
           "gather",
           ranked(1,
                  [](Plan& plan, const Shape& shape, Node& n) {
-                   const int axis = static_cast<int>(plan.draws.below(shape.rank()));
+                   const int axis = plan.axis(n.inputs[0]);
                    if (shape[axis] == 0) return false;
                    Shape of = shape.with(axis, plan.size());
                    n.numbers = {plan.either(axis, shape.rank()), axis};
@@ -52,7 +52,7 @@ std::vector<Op> selections() {
           "topk",
           ranked(1,
                  [](Plan& plan, const Shape& shape, Node& n) {
-                   const int axis = static_cast<int>(plan.draws.below(shape.rank()));
+                   const int axis = plan.axis(n.inputs[0]);
                    n.numbers = {axis, plan.draws.below(shape[axis] + 1)};
                    return true;
                  }),
@@ -81,7 +81,7 @@ std::vector<Op> selections() {
           "argmax",
           ranked(1,
                  [](Plan& plan, const Shape& shape, Node& n) {
-                   const int axis = static_cast<int>(plan.draws.below(shape.rank()));
+                   const int axis = plan.axis(n.inputs[0]);
                    n.numbers = {axis};
                    return shape[axis] > 0;
                  }),

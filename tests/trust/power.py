@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Iterator
 
 from deaths import CHANGING, NO_EXCHANGE, Call, calls_of
-from training import CHECKPOINTS, Training, draws, run_cases
+from training import CHECKPOINTS, Training, draws, newest_of, run_cases
 from work import Result, Work
 
 SHARE = 2
@@ -231,9 +231,7 @@ def record(training: Training, folder: Path, draw: random.Random, calls: dict[bo
         wanted = -signal.SIGKILL
     if code != wanted:
         raise RuntimeError(f'the training to record ended with {code}')
-    resumed = next((name for name in reversed(CHECKPOINTS) if (out_dir / name).is_dir() or (out_dir / f'.{name}.old').is_dir()),
-                   '')
-    if traced('second', [], training.command(out_dir, resumed=resumed)) != 0:
+    if traced('second', [], training.command(out_dir, resumed=newest_of(out_dir))) != 0:
         raise RuntimeError('the training to record cannot be continued')
     here = ''.join(f'\\x{byte:02x}' for byte in str(folder).encode())
     lines = [line for log in logs for line in log.read_text().splitlines() if here in line and ' close(' not in line]
@@ -246,8 +244,7 @@ def run(work: Work) -> Result:
         return Result(0, 'losses', note='left out: there is no strace')
     training = Training(work, STEPS)
     training.learn_expected(work.temporary / 'expected')
-    calls = {exchange: [call for call in calls_of(training, work.temporary, CHANGING, exchange)
-                        if exchange or call.name != 'renameat2'] for exchange in (True, False)}
+    calls = {exchange: calls_of(training, work.temporary, CHANGING, exchange) for exchange in (True, False)}
     recorded = 0
 
     def cases() -> Iterator[tuple]:

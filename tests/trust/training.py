@@ -74,8 +74,7 @@ class Training:
             read = self.run([str(self.program), 'info', f'--out_dir={out_dir}', f'--checkpoint={name}'])
             if read.returncode != 0:
                 return f'{name} cannot be read: {read.stderr.strip()}'
-        resumed = 'last' if 'last' in present else 'best' if 'best' in present else ''
-        command = self.command(out_dir, resumed=resumed)
+        command = self.command(out_dir, resumed=newest_of(out_dir))
         ended = self.run(command)
         if ended.returncode != 0:
             return f'cannot be continued: {self.shown(command)} ended with {ended.returncode}: {ended.stderr.strip()[-500:]}'
@@ -103,6 +102,11 @@ class Training:
 def is_there(out_dir: Path, name: str) -> bool:
     """Whether a checkpoint exists, also where an interrupted swap in two steps has put it."""
     return (out_dir / name).is_dir() or (out_dir / f'.{name}.old').is_dir()
+
+
+def newest_of(out_dir: Path) -> str:
+    """The checkpoint from which to continue, or '' if there is none."""
+    return next((name for name in reversed(CHECKPOINTS) if is_there(out_dir, name)), '')
 
 
 def results_of(out_dir: Path) -> dict[str, object]:

@@ -84,7 +84,7 @@ double memory_of_activations(const GptConfig& model, const TrainOptions& recipe)
                                        hidden + 2.0 * model.n_head + 8) +
                       4 * c;
   // Temporaries: the gradients of the hidden layer and of its input; before that, logits and their
-  // gradient. A learned bias gets its gradient from that of all scores.
+  // gradient. The gradient of a learned bias is computed from the gradient of all scores.
   const bool learns_bias =
       model.position == Position::kRelative || model.position == Position::kBuckets;
   const double scores = learns_bias ? model.n_head * static_cast<double>(model.n_positions) : 0;

@@ -1,23 +1,25 @@
-"""Draws docs/learning.svg, the picture of README and the first page: the losses of a run, and texts that its model wrote
-during training. Phones show docs/learning_narrow.svg.
+"""Trains the default run, and shows it everywhere: draws docs/learning.svg (README and the first page; phones show
+docs/learning_narrow.svg), and writes the tale of its end to docs/tale.txt, which the first page and "Start here" include.
 
-usage: draw_learning.py LOG.jsonl STEP=TEXT_FILE...
+usage: show_default_run.py [BUILD/gradus]
 
-For the default run, stopped and resumed at these steps:
-    ./run train --max_iters=10 --lr_decay_iters=1200 --out_dir=drawn; ./run sample --out_dir=drawn --checkpoint=last >10.txt
-    ./run train --init_from=resume --out_dir=drawn --max_iters=60; ...
+Training stops after each of STEPS, writes with the weights of that step, and is resumed. That gives the same bits as one run.
 """
 
 import json
 import math
 import pathlib
+import subprocess
 import sys
+import tempfile
 import textwrap
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "tutorials" / "course"))
+ROOT = pathlib.Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "tutorials" / "course"))
 from drawing import Drawing  # noqa: E402
 
+STEPS = (10, 60, 200, 1200)  # the last is the default run's number of steps
 LETTERS, LINES = 21, 9  # in a column
 
 
@@ -56,13 +58,36 @@ def draw(name, losses, written, width, columns):
     return d.svg()
 
 
+def train(gradus, folder):
+    """Trains the default run. Returns the text that the model writes after each of STEPS."""
+    written = {}
+    for step in STEPS:
+        resume = ["--init_from=resume"] if written else []
+        flags = [f"--max_iters={step}", f"--lr_decay_iters={STEPS[-1]}", f"--out_dir={folder}", *resume]
+        subprocess.run([gradus, "train", *flags], check=True)
+        sample = [gradus, "sample", f"--out_dir={folder}", *(["--checkpoint=last"] if step != STEPS[-1] else [])]
+        written[step] = subprocess.run(sample, check=True, capture_output=True, text=True).stdout
+    return written
+
+
+def tale(text):
+    """The first tale of the text as a quote in Markdown. Its first line is the title, and two blank lines end it."""
+    title, *paragraphs = text.strip().split("\n\n\n")[0].split("\n\n")
+    quoted = [f"*{title}*", *(textwrap.fill(" ".join(p.split()), 120) for p in paragraphs)]
+    return textwrap.indent("\n\n".join(quoted), "> ", lambda line: True).replace("> \n", ">\n") + "\n"
+
+
 def main():
-    log, *marks = sys.argv[1:]
-    losses = [(e["step"] + 1, e["bits_per_byte"]) for e in map(json.loads, open(log)) if "loss" in e]
-    written = {int(step): " ".join(pathlib.Path(file).read_text().split()) for step, file in (mark.split("=") for mark in marks)}
-    docs = pathlib.Path(__file__).parent.parent / "docs"
-    (docs / "learning.svg").write_text(draw("learning", losses, written, 600, len(written)))
-    (docs / "learning_narrow.svg").write_text(draw("learning_narrow", losses, written, 340, 2))  # for phones
+    gradus = sys.argv[1] if len(sys.argv) > 1 else ROOT / "build" / "gradus"
+    with tempfile.TemporaryDirectory() as folder:
+        written = train(gradus, folder)
+        log = map(json.loads, (pathlib.Path(folder) / "log.jsonl").read_text().splitlines())
+        losses = [(e["step"] + 1, e["bits_per_byte"]) for e in log if "loss" in e]
+    docs = ROOT / "docs"
+    (docs / "tale.txt").write_text(tale(written[STEPS[-1]]))
+    shown = {step: " ".join(text.split()) for step, text in written.items()}
+    (docs / "learning.svg").write_text(draw("learning", losses, shown, 600, len(shown)))
+    (docs / "learning_narrow.svg").write_text(draw("learning_narrow", losses, shown, 340, 2))  # for phones
 
 
 if __name__ == "__main__":

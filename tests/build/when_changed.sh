@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs a test unless it has passed before with the same command, compiler and files; then it only prints that. A failure
-# leaves no stamp. A new clone has no stamps, so there every test runs.
+# Runs a test, or makes pages, unless that has succeeded before with the same command, compiler and files; then it only prints
+# that. A failure leaves no stamp. A new clone has no stamps, so there every test runs.
 # usage: when_changed.sh STAMP ROOT PATH... -- COMMAND [ARGUMENTS]   (each PATH is a file or folder, from ROOT on or absolute)
 set -euo pipefail
 
@@ -17,7 +17,7 @@ inputs() {
 }
 now=$(inputs "$@" | sha256sum)
 if [[ -f $stamp && $(<"$stamp") == "$now" ]]; then
-  echo "ok   ${stamp##*/}: nothing has changed since this test passed"
+  echo "ok   ${stamp##*/}: nothing has changed since this succeeded"
   exit
 fi
 rm -f "$stamp"

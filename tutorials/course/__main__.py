@@ -41,7 +41,7 @@ from commands import write_commands
 from drawing import draw
 from earlier import fault_of_earlier, said_of
 from faults import as_shown
-from kernels import blas_kernels, folder_of, other_kernels
+from kernels import blas_kernels, build_for_avx2, folder_of, other_kernels
 from mine import Mine, shown, text_of
 from picture import drawn
 from pocket import Pocket, answer_of
@@ -523,10 +523,10 @@ def check(build, *numbers):
 
     def captured(build, chapters, at_once):
         capture(build, chapters, at_once)
-        with ThreadPoolExecutor(at_once) as pool:
-            runs = [pool.submit(run_if_changed, build, c, folder_of(k) / c.folder.name, k) for k in other_kernels() for c in chapters]
-            for run in runs:
-                run.result()
+        for kernels in other_kernels():
+            made = build_for_avx2(build)
+            with ThreadPoolExecutor(at_once) as pool:
+                list(pool.map(lambda c: run_if_changed(made, c, folder_of(kernels) / c.folder.name, kernels), chapters))
         write_parts(build, live=False)  # the models of live pieces need not be trained for a test
 
     return check_course(build, captured, [chapter_of(number) for number in numbers] or CHAPTERS)

@@ -114,7 +114,7 @@ void draw_paths(const std::vector<Path>& paths) {
       curves.push_back(line);
     }
   }
-  const char* names[] = {"SGD", "momentum", "AdamW"};
+  const char* names[] = {"SGD", "momentum", "Adam"};
   const char* colours[] = {"#0072B2", "#D55E00", "#009E73"};
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const std::string style = "linespoints pt 7 ps 0.4 lw 2 lc rgb '";

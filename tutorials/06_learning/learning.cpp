@@ -136,6 +136,7 @@ void two_steps() {
   };
   const auto at = [](double rate) { return Schedule{rate, rate, 0, 1}; };
   const SgdOptions momentum{.momentum = 0.9};
+  const AdamWOptions adam{.weight_decay = 0};
   const Schedule falling{.rate = 0.03, .floor = 0, .warmup = 0, .decay = 400};
   const char* const head =
       "                         after 1 step    after 2 steps   below 0.01 after\n";
@@ -144,10 +145,12 @@ void two_steps() {
     std::printf("%s", head);
     std::vector<Path> paths = {path_of(Sgd(w()), at(0.01), 400),
                                path_of(Sgd(w(), momentum), at(0.01), 400),
-                               path_of(AdamW(w(), {}), at(0.01), 400)};
-    row("SGD", paths[0]), row("momentum 0.9", paths[1]), row("AdamW", paths[2]);
+                               path_of(AdamW(w(), adam), at(0.01), 400)};
+    row("SGD", paths[0]), row("momentum 0.9", paths[1]), row("Adam", paths[2]);
+    row("AdamW", path_of(AdamW(w(), {}), at(0.01), 400));
     row("SGD at 0.09", path_of(Sgd(w()), at(0.09), 400));
     row("SGD at 0.11", path_of(Sgd(w()), at(0.11), 400));
+    row("Adam, from 0.03 to 0", path_of(AdamW(w(), adam), falling, 400));
     row("AdamW, from 0.03 to 0", path_of(AdamW(w(), {}), falling, 400));
     for (Path& path : paths) path.resize(101);
     draw_paths(paths);
@@ -157,6 +160,7 @@ void two_steps() {
   row("SGD at 0.00105", path_of(Sgd(w()), at(0.00105), 400, 1000), 1000);
   row("SGD at 0.00095", path_of(Sgd(w()), at(0.00095), 1500, 1000), 1000);
   row("momentum 0.9 at 0.00095", path_of(Sgd(w(), momentum), at(0.00095), 1500, 1000), 1000);
+  row("Adam, from 0.03 to 0", path_of(AdamW(w(), adam), falling, 400, 1000), 1000);
   row("AdamW, from 0.03 to 0", path_of(AdamW(w(), {}), falling, 400, 1000), 1000);
 }
 // [two_steps]
@@ -186,17 +190,20 @@ int arriving(const Options& rule, const Setting& setting) {
 
 void taming() {
   const Part part("arrive");
-  std::printf("runs that arrive    momentum     AdamW\n");
+  std::printf("runs that arrive      momentum     AdamW\n");
   const auto row = [](const char* name, double end, int warmup, double clip) {
     Setting s = at_rate(0.3, clip);
     s.options.schedule = {.rate = 0.3, .floor = end, .warmup = warmup, .decay = 400};
     const int momentum = arriving<Sgd>(SgdOptions{.momentum = 0.9}, s),
               adamw = arriving<AdamW>(AdamWOptions{.weight_decay = 0}, s);
-    std::printf("%-18s  %2d of 20  %2d of 20\n", name, momentum, adamw);
+    std::printf("%-20s  %2d of 20  %2d of 20\n", name, momentum, adamw);
   };
   row("nothing", 0.3, 0, 1e9);
   row("clipping", 0.3, 0, 1);
   row("warm-up", 0.3, 50, 1e9);
+  row("cosine", 0, 0, 1e9);
+  row("clipping and warm-up", 0.3, 50, 1);
+  row("clipping and cosine", 0, 0, 1);
   row("warm-up and cosine", 0, 50, 1e9);
   row("all three", 0, 50, 1);
 }

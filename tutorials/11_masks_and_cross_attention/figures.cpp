@@ -22,7 +22,7 @@ std::string spread(const std::vector<double>& runs, int digits) {
   const double mean =
       std::accumulate(runs.begin(), runs.end(), 0.0) / static_cast<double>(runs.size());
   char words[64];
-  std::snprintf(words, sizeof words, "%.*f  (%.*f to %.*f)", digits, mean, digits, *least, digits,
+  std::snprintf(words, sizeof words, "%.*f (%.*f to %.*f)", digits, mean, digits, *least, digits,
                 *most);
   return words;
 }
@@ -94,10 +94,10 @@ void print_blind(const char* part, double plain, double random) {
 }
 
 void print_judged(const Judged& masked, const Judged& not_causal, const Judged& padding) {
-  std::printf("%-16s %-20s  %-18s  %s\n", "", "training loss", "rows right",
+  std::printf("%-15s  %-22s  %-16s  %s\n", "", "training loss", "rows right",
               "right, 7 more paddings");
   for (const Judged* runs : {&masked, &not_causal, &padding}) {
-    std::printf("%-16s %-20s  %-18s  %s\n", runs->name, spread(runs->losses, 1).c_str(),
+    std::printf("%-15s  %-22s  %-16s  %s\n", runs->name, spread(runs->losses, 3).c_str(),
                 spread(runs->right, 1).c_str(), spread(runs->with_more, 1).c_str());
   }
   const auto print = [](const char* what, const std::vector<double>& weights) {

@@ -45,6 +45,56 @@ def ways():
     return d
 
 
+def inputs():
+    d = Drawing(
+        "inputs",
+        600,
+        352,
+        "Four tasks, each with its input, from start to extract, which the GPT reads, and a head on the features at extract. One"
+        " text: start, text, extract; the head has an output for each label. A pair: start, premise, delimiter, hypothesis, extract;"
+        " the head has an output for each label. Similarity: start, text 1, delimiter, text 2, extract, and the same with the texts"
+        " swapped; both features are added before the head. A choice: start, context, delimiter, answer, extract for each of two"
+        " answers; the same head with one output reads both, and the softmax is over the two outputs.",
+    )
+    tasks = (
+        ("One text", [["text"]]),
+        ("A pair", [["premise", "hypothesis"]]),
+        ("Similarity", [["text 1", "text 2"], ["text 2", "text 1"]]),
+        ("A choice", [["context", "answer 1"], ["context", "answer 2"]]),
+    )
+    y = 12
+    for name, rows in tasks:
+        d.text(6, y, name, 14, "start", bold=True)
+        middle = y + 16 + 17 * len(rows)
+        for i, texts in enumerate(rows):
+            x, height = 6, y + 33 + 34 * i
+            words = [("start", 42, "weights")]
+            for text in texts:
+                words += [(text, 82, "plain"), ("delimiter", 67, "weights")]
+            words[-1] = ("extract", 57, "weights")
+            for word, wide, role in words:
+                d.box(x, height - 15, wide, 30, word, role, 12)
+                x += wide + 2
+            d.arrow((x - 2, height), (357, height))
+            d.box(358, height - 15, 36, 30, "GPT", "residual", 12)
+            if name == "Similarity":
+                d.line((394, height), (412, height), (412, middle + (10 if i else -10)))
+            else:
+                d.arrow((394, height), (433, height))
+            if name == "A choice":
+                d.box(434, height - 15, 84, 30, "head [C, 1]", "weights", 12)
+                d.line((518, height), (524, height), (524, middle), (529, middle))
+        if name == "A choice":
+            d.text(532, middle, "softmax", 12, "start")
+        else:
+            d.box(434, middle - 15, 124, 30, "head [C, labels]", "weights", 12)
+        if name == "Similarity":
+            d.join(412, middle)
+            d.arrow((422, middle), (433, middle))
+        y += 40 + 34 * len(rows)
+    return d
+
+
 def mask():
     d = Drawing(
         "answer_mask",
@@ -160,6 +210,7 @@ def copying():
 
 def drawings():
     yield ways()
+    yield inputs()
     yield mask()
     yield summaries()
     yield copying()

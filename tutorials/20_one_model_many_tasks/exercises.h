@@ -20,6 +20,11 @@ struct Turn {
   Tokens tokens;  // without an end
 };
 
+struct NewTokens {
+  std::int32_t start, delimiter, extract;
+};
+using Pair = std::pair<Tokens, Tokens>;
+
 Batch batch_of(const Rows& rows, bool everything);
 Batch conversations(const std::vector<std::vector<Turn>>& rows, std::int32_t end);
 std::size_t most_probable(const Gpt& model, const Tokens& prompt,
@@ -27,3 +32,5 @@ std::size_t most_probable(const Gpt& model, const Tokens& prompt,
 std::vector<Index> rows_of_tasks(const std::vector<double>& examples, double temperature,
                                  Index rows, const RandomKey& key);
 Prompt fourth(Draws& draws);
+Tensor similarity(const Gpt& gpt, const Linear& head, const std::vector<Pair>& pairs,
+                  const NewTokens& tokens);

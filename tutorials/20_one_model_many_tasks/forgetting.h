@@ -40,7 +40,8 @@ inline Gpt translator(const Course& course, int steps, std::uint64_t seed) {
   return model;
 }
 
-inline void forget(const Course& course) {
+/// Returns the translator, as it was before the tweets.
+inline Gpt forget(const Course& course) {
   const Part part("forget");
   Gpt model = translator(course, 300, 1);
   std::vector<double> steps, losses[2];
@@ -64,6 +65,7 @@ inline void forget(const Course& course) {
   std::printf("%s\n", kShown[kTranslation].text.c_str());
   write("before:", model), write("after tweets:", after[0]), write("after both:", after[1]);
   draw_forgetting(steps, losses[0], losses[1]);
+  return model;
 }
 
 inline void long_forget(const Course& course) {

@@ -9,8 +9,8 @@
 struct Classifier {
   Classifier(const Gpt& gpt, Index labels, KeySequence& keys)
       : gpt(gpt), head(gpt.config.n_embd, labels, keys) {}
-  /// Returns logits [B, labels] for B prompts.
-  Tensor operator()(const Rows& rows) const {
+  /// Returns the features [B, C] of the last tokens of B prompts.
+  Tensor last_features(const Rows& rows) const {
     Rows texts;
     for (const Row& row : rows) texts.push_back({row.prompt, {kEnd}});
     const IndexTensor inputs = batch_of(texts).inputs;  // [B, T]
@@ -19,8 +19,10 @@ struct Classifier {
       last.push_back(std::int32_t(std::ssize(last) * inputs.size(1) + std::ssize(row.prompt) - 1));
     }
     const Tensor features = reshape(gpt.features(inputs), {-1, gpt.config.n_embd});  // [B T, C]
-    return head(embedding(IndexTensor({std::ssize(last)}, last), features));
+    return embedding(IndexTensor({std::ssize(last)}, last), features);
   }
+  /// Returns logits [B, labels].
+  Tensor operator()(const Rows& rows) const { return head(last_features(rows)); }
   void fields(auto&& f) { f("gpt", gpt), f("head", head); }
   Gpt gpt;
   Linear head;

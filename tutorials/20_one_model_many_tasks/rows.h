@@ -91,8 +91,11 @@ inline Gpt new_gpt(const Course& course, std::uint64_t seed) {
 }
 
 /// Copies the weights into a new GPT: a copied tensor would be a handle to the same numbers.
-inline Gpt copy_of(Gpt& model) {
-  Gpt copy(model.config);
+/// The embeddings of `new_tokens` more tokens are random.
+inline Gpt copy_of(Gpt& model, Index new_tokens = 0) {
+  GptConfig config = model.config;
+  config.vocab_size += new_tokens;
+  Gpt copy(config);
   const std::vector<NamedTensor> from = parameters(model);
   std::vector<NamedTensor> to = parameters(copy);
   for (std::size_t i = 0; i < from.size(); ++i) {

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "tutorials/18_the_encoder_and_bert/hidden_words.h"
+#include "tutorials/18_the_encoder_and_bert/pairs.h"
 #include "tutorials/common/keep_memory.h"
 #include "tutorials/common/plot.h"
 
@@ -157,6 +158,7 @@ void print_right(const char* name, const std::vector<double>& right) {
 
 void long_run(const Data& data, int seeds, int steps) {
   order(data, seeds);
+  pairs(data, seeds);
   Hidden hidden(data);
   std::vector<std::vector<double>> left, both, best_left, best_both;
   measure_best(false, hidden, best_left), measure_best(true, hidden, best_both);

@@ -17,3 +17,11 @@ using Masker = std::function<MaskedWords(const IndexTensor& tokens, const Tokens
                                          std::int32_t mask, const RandomKey& key)>;
 
 bool follows_the_rule(const Masker& masker);
+
+/// One row: its tokens and their segments, both padded to the same length.
+struct PairRow {
+  Tokens tokens, segments;
+};
+
+PairRow row_of_pair(const Tokens& a, const Tokens& b, Index length, std::int32_t cls,
+                    std::int32_t sep, std::int32_t padding);

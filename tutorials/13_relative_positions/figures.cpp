@@ -101,6 +101,21 @@ void print_waves(const std::vector<Wave>& waves) {
   std::printf("half a turn of pair 1, plus 7: %.1f steps\n", half_turn + 7);
 }
 
+void print_falls(int trained, int base, const std::vector<Wave>& waves,
+                 const std::vector<int>& falls) {
+  static bool first = true;
+  if (std::exchange(first, false)) {
+    std::printf("trained on    base   half a turn + 7   as high as 1 back   falls at\n");
+  }
+  const double half_turn = std::acos(-1) / waves[1].turn;
+  double peak = 0;
+  for (std::size_t i = 1; i < waves.size(); i += 4) peak += waves[i].peak;
+  peak /= double(waves.size()) / 4;  // the mean
+  std::printf("%10d %7d %17.1f %19.1f  ", trained, base, half_turn + 7, 2 * (peak + half_turn) - 1);
+  for (const int position : falls) std::printf(position < 64 ? " %d" : "  -", position);
+  std::printf("\n");
+}
+
 void draw_waves(const std::vector<Wave>& waves) {
   course::Series all{"all pairs", {}, {}}, one{"pair 1 alone", {}, {}},
       before{"as high as one back", {}, {}};

@@ -24,6 +24,10 @@ struct Wave {
 };
 /// Size and peak of each of the four pairs, over all heads and seeds: mean and range.
 void print_waves(const std::vector<Wave>& waves);
+/// A row: what the rule adds up, where pair 1 is as high as one step back, and the first position
+/// below 64 with less than half of the answers right, at each seed.
+void print_falls(int trained, int base, const std::vector<Wave>& waves,
+                 const std::vector<int>& falls);
 /// Draws the mean score by distance, and pair 1's part of it.
 void draw_waves(const std::vector<Wave>& waves);
 /// Draws the six kinds, or, of the first task, the vectors of chapter 12 alone.

@@ -150,35 +150,61 @@ void reach(const std::vector<Shares>& before) {
 
 // [pairs]
 /// Measures the part of each pair of channels in a score, as the mean over the letters. For a key
-/// n steps back, this part is size cos(turn (n - peak)).
+/// n steps back, this part is size cos(turn (n - peak)). Adds the waves of 4 heads, with 4 pairs.
+void add_waves(std::vector<Wave>& waves, const Reader& reader) {
+  const NoGrad no_grad;
+  const Tensor q = mean(reader.attention.query(reader.letters.weight), 0);
+  const Tensor k = mean(reader.attention.key(reader.letters.weight), 0);
+  for (Index i = 0; i < 16; ++i) {
+    const Index a = i / 4 * 8 + i % 4, b = a + 4;  // the channels of pair i % 4, head i / 4
+    const double turn = angle(1, i % 4, 8, reader.knobs.base), pi = std::acos(-1);
+    const double qa = q.data()[a], qb = q.data()[b], ka = k.data()[a], kb = k.data()[b];
+    const double between = std::atan2(kb, ka) - std::atan2(qb, qa);
+    waves.push_back({.size = std::hypot(qa, qb) * std::hypot(ka, kb) / std::sqrt(8.0),
+                     .peak = std::remainder(between, 2 * pi) / turn,
+                     .turn = turn});
+  }
+}
+
 void pairs() {
   const Part part("pairs");
-  std::vector<Wave> waves;  // for 5 seeds, 4 heads and 4 pairs
+  std::vector<Wave> waves;  // of 5 seeds
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    const Reader reader = trained_reader(letter_before, Position::kRotary, {}, 16, seed);
-    const NoGrad no_grad;
-    const Tensor q = mean(reader.attention.query(reader.letters.weight), 0);
-    const Tensor k = mean(reader.attention.key(reader.letters.weight), 0);
-    for (Index i = 0; i < 16; ++i) {
-      const Index a = i / 4 * 8 + i % 4, b = a + 4;  // the channels of pair i % 4, head i / 4
-      const double turn = angle(1, i % 4, 8, 10000), pi = std::acos(-1);
-      const double qa = q.data()[a], qb = q.data()[b], ka = k.data()[a], kb = k.data()[b];
-      const double between = std::atan2(kb, ka) - std::atan2(qb, qa);
-      waves.push_back({.size = std::hypot(qa, qb) * std::hypot(ka, kb) / std::sqrt(8.0),
-                       .peak = std::remainder(between, 2 * pi) / turn,
-                       .turn = turn});
-    }
+    add_waves(waves, trained_reader(letter_before, Position::kRotary, {}, 16, seed));
   }
   print_waves(waves);
   draw_waves(waves);
 }
 // [pairs]
 
+// [falls]
+/// The first position at which less than half of the answers are right: five seeds, with other
+/// bases, and trained on longer rows.
+void falls() {
+  const Part part("falls");
+  const Batch test = letter_before(200, 64, {.seed = 999});
+  for (const auto& [length, base] : {std::pair(16, 1000), {16, 4000}, {16, 10000}, {48, 10000}}) {
+    std::vector<Wave> waves;
+    std::vector<int> falls;
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const Reader reader =
+          trained_reader(letter_before, Position::kRotary, {.base = double(base)}, length, seed);
+      const NoGrad no_grad;
+      const auto right = share_right(argmax(reader(test.inputs), -1), test.targets, 64);
+      const auto is_low = [](double share) { return share < 0.5; };
+      falls.push_back(int(std::find_if(right.begin() + 1, right.end(), is_low) - right.begin()));
+      add_waves(waves, reader);
+    }
+    print_falls(length, base, waves, falls);
+  }
+}
+// [falls]
+
 // [distances]
 void distances() {
   const Part part("distances");
   std::cout << "s - t of 3 queries and 5 keys\n";
-  print_numbers(by_distance(3, 5, [](Index distance) { return distance; }));
+  print_numbers(by_distance(3, 5, [](Index offset) { return offset; }));
   std::cout << "buckets of the distances 0, 1, 15, 16, 20, 30, 60 and 127 back\n";
   const IndexTensor row = distance_buckets(1, 128, false);  // the query is number 127
   for (const Index back : {0, 1, 15, 16, 20, 30, 60, 127}) {
@@ -310,7 +336,7 @@ void tales() {
 int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
   course::keep_memory();
-  if (argc > 2 && std::strcmp(argv[2], "--long") == 0) return tales(), 0;
+  if (argc > 2 && std::strcmp(argv[2], "--long") == 0) return falls(), tales(), 0;
   distances();
   alibi();
   turned();

@@ -43,9 +43,9 @@ inline IndexTensor distance_buckets(Index queries, Index keys, bool both_ways, I
                                     Index max_distance = 128) {
   //! [13.1]
   const Index side = both_ways ? buckets / 2 : buckets, exact = side / 2;
-  return by_distance(queries, keys, [=](Index distance) {
-    const Index away = both_ways ? std::abs(distance) : std::max<Index>(-distance, 0);
-    const Index later = both_ways && distance > 0 ? side : 0;
+  return by_distance(queries, keys, [=](Index offset) {
+    const Index away = both_ways ? std::abs(offset) : std::max<Index>(-offset, 0);
+    const Index later = both_ways && offset > 0 ? side : 0;
     if (away < exact) return later + away;
     const double share = std::log(double(away) / exact) / std::log(double(max_distance) / exact);
     return later + std::min(exact + Index(share * double(side - exact)), side - 1);

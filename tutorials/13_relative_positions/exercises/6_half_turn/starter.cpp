@@ -1,7 +1,8 @@
 // Exercise 13.6: where rotary falls.
 //
-// The page's model of *the letter before*, trained on 16 positions, from one seed. Before you run
-// it: at which position does it fall below one half with base 1000, and with base 4000?
+// The page's model of *the letter before*, from one seed. Before you run it: trained on 16
+// positions, where does it fall below one half with base 1000, and with base 4000? And trained on
+// 48 positions, with base 10000?
 #include <cstdio>
 
 #include "tutorials/pocket/position.h"
@@ -17,17 +18,19 @@ Batch letter_before(Index rows, Index length, const RandomKey& key) {
   return {IndexTensor({rows, length}, inputs), IndexTensor({rows, length}, targets)};
 }
 
-constexpr Index kTrained = 16;
+struct Model {
+  int trained, base;  // the positions of a training row, and rotary's base
+};
 
 int main() {
   const Index longest = 64;
-  std::printf("  base   half a turn of pair 1, plus 7   right: first below 0.99   below 0.5\n");
-  for (const double base : {1000.0, 4000.0, 10000.0}) {
+  std::printf("trained on   base   half a turn of pair 1, plus 7   first below 0.99   below 0.5\n");
+  for (const auto& model : {Model{16, 1000}, {16, 4000}, {16, 10000}, {48, 10000}}) {
     KeySequence keys(1);
     Embedding letters(8, 32, keys);
     MultiHeadAttention attention(32, 4, keys, {});
     Linear output(32, 8, keys);
-    const Tensor table = rotary_table(longest, 8, base);
+    const Tensor table = rotary_table(longest, 8, model.base);
     attention.rotate = [=](const Tensor& x, Index first) { return rotary(x, table, first); };
     const auto logits = [&](const IndexTensor& tokens) {
       const Tensor x = letters(tokens);
@@ -39,7 +42,7 @@ int main() {
     AdamW optimiser(all, {.weight_decay = 0});
     const Schedule schedule{.rate = 0.01, .floor = 0.001, .warmup = 10, .decay = 200};
     train(optimiser, {.steps = 200, .schedule = schedule}, [&](int step) {
-      const Batch batch = letter_before(4, kTrained, {1, static_cast<std::uint32_t>(step)});
+      const Batch batch = letter_before(4, model.trained, {1, static_cast<std::uint32_t>(step)});
       return cross_entropy(logits(batch.inputs), batch.targets);
     });
     const NoGrad no_grad;
@@ -54,7 +57,7 @@ int main() {
       while (t < longest && right[t] >= share) ++t;
       return int(t);
     };
-    std::printf("%6.0f %31.1f %25d %11d\n", base, 3.14159265 * std::pow(base, 0.25) + 7,
-                first_below(0.99), first_below(0.5));
+    std::printf("%10d %6d %31.1f %18d %11d\n", model.trained, model.base,
+                3.14159265 * std::pow(model.base, 0.25) + 7, first_below(0.99), first_below(0.5));
   }
 }

@@ -87,7 +87,7 @@ void run_recurrent(std::vector<Result>& results) {
     RecurrentSeq2Seq model(config, keys);
     learn(results, name, model,
           [&] { return cross_entropy(model(source, target).logits, target); });
-    add(results, name + " greedy", model.greedy(tokens_of({1, 5}, 11, 3), 0, 4));
+    add(results, name + " greedy", greedy(model, tokens_of({1, 5}, 11, 3), 0, 4));
   };
   run("rnn", {.kind = RecurrentKind::kRnn});
   run("gru", {});

@@ -73,7 +73,7 @@ double alone(const auto& model, Index length) {
   double right = 0;
   for (std::uint32_t row = 0; row < 50; ++row) {
     const auto [source, inputs, targets] = draw(1, length, {.seed = 2, .step = row});
-    const Tokens written = model.greedy(source, kSymbols, length);
+    const Tokens written = greedy(model, source, kSymbols, length);
     for (Index i = 0; i < length; ++i) right += written[i] == targets.data()[i];
   }
   return right / double(50 * length);
@@ -115,6 +115,31 @@ void alignments() {
 }
 // [alignments]
 
+// [lstm_layer]
+/// An LSTM: a RecurrentLayer with a cell beside the state.
+struct LstmLayer {
+  LstmLayer(Index channels, Index hidden, KeySequence& keys)
+      : ih(channels, 4 * hidden, keys), hh(hidden, 4 * hidden, keys) {}
+  /// The next h and c, from x [B, 1, C] and the last ones.
+  LstmState step(const Tensor& x, const LstmState& last) const {
+    return lstm_step(split(ih(x) + hh(last.h), 4, -1), last.c);
+  }
+  /// All steps, one after another: x [B, T, C] to all h and c, [B, T, H] each.
+  LstmState operator()(const Tensor& x) const {
+    const Tensor nothing = zeros({x.size(0), 1, hh.weight.size(0)});
+    LstmState state{nothing, nothing};
+    std::vector<Tensor> all_h, all_c;
+    for (const Tensor& now : split(x, x.size(1), 1)) {
+      state = step(now, state);
+      all_h.push_back(state.h), all_c.push_back(state.c);
+    }
+    return {concat(all_h, 1), concat(all_c, 1)};
+  }
+  void fields(auto&& f) { f("ih", ih), f("hh", hh); }
+  Linear ih, hh;  // from the input, and from the state: the gates f, i and o, and the value
+};
+// [lstm_layer]
+
 // [fading]
 /// The norm of an output's gradient with respect to each input [B, T, C], the last input first.
 std::vector<double> reach(Tensor inputs, const std::function<Tensor(const Tensor&)>& output) {
@@ -142,15 +167,17 @@ double left_by(const Tensor& w) {
 }
 
 void fading() {
-  std::vector<std::vector<double>> of_rnn, of_gru, of_attention, causes;
+  std::vector<std::vector<double>> of_rnn, of_gru, of_lstm, of_attention, causes;
   for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
     KeySequence keys(seed);
     const RecurrentLayer rnn(RecurrentKind::kRnn, 32, 32, keys);
     const RecurrentLayer gru(RecurrentKind::kGru, 32, 32, keys);
     const Alignment alignment(AlignmentKind::kScaledDot, 32, 0, keys);
     const Tensor x = normal({1, 41, 32}, keys.next());
+    const LstmLayer lstm(32, 32, keys);
     of_rnn.push_back(reach(x.detach(), [&](auto& x) { return slice(rnn(x), 1, -1); }));
     of_gru.push_back(reach(x.detach(), [&](auto& x) { return slice(gru(x), 1, -1); }));
+    of_lstm.push_back(reach(x.detach(), [&](auto& x) { return slice(lstm(x).h, 1, -1); }));
     of_attention.push_back(reach(x.detach(), [&](auto& x) {
       const Tensor h = gru(x);
       return alignment(slice(h, 1, -1), h).context;  // the last state attends to all
@@ -158,44 +185,12 @@ void fading() {
     causes.push_back({std::pow(of_rnn.back()[40] / of_rnn.back()[0], 1 / 40.0),
                       left_by(rnn.hh.weight), slope(rnn(x))});
   }
-  print_fading(of_rnn, of_gru, of_attention);
+  const Curves networks{
+      {"RNN", of_rnn}, {"GRU", of_gru}, {"LSTM", of_lstm}, {"attention", of_attention}};
+  print_norms(networks, {0, 5, 10, 20, 40}), draw_fading(networks);
   print_causes(causes);
 }
 // [fading]
-
-// [gates]
-/// The mean of a GRU's gates "keep" while it reads x.
-double mean_keep(const RecurrentLayer& gru, const Tensor& x) {
-  const NoGrad no_grad;
-  const Tensor states = gru(x);
-  const Tensor before = concat({zeros({x.size(0), 1, 32}), slice(states, 1, 0, -1)}, 1);
-  return mean(sigmoid(split(gru.ih(x), 3, -1)[1] + split(gru.hh(before), 3, -1)[1])).item();
-}
-
-/// How the gradient of an encoder's last state fades: five seeds, 50 rows of 16 symbols.
-void gates() {
-  const IndexTensor source = draw(50, 16, {.seed = 3}).source;
-  for (const auto cell : {RecurrentKind::kRnn, RecurrentKind::kGru}) {
-    const bool gated = cell == RecurrentKind::kGru;
-    for (const int steps : {0, 800}) {
-      std::vector<std::vector<double>> lengths;
-      double keep = 0;
-      for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
-        const auto model = trained({}, {.steps = steps,
-                                        .length = 16,
-                                        .rate = gated ? 0.02 : 0.005,
-                                        .seed = seed,
-                                        .cell = cell});
-        const Tensor x = model.source_embedding(source).detach();
-        const auto last = [&](const Tensor& x) { return slice(model.encoder(x), 1, -1); };
-        lengths.push_back(reach(x, last));
-        if (gated) keep += mean_keep(model.encoder, x) / 5;
-      }
-      print_gates(gated, steps, lengths, keep);
-    }
-  }
-}
-// [gates]
 
 // [lstm]
 /// RecurrentSeq2Seq without attention, with an LSTM in place of the GRU. The decoder's first state
@@ -204,42 +199,27 @@ struct LstmSeq2Seq {
   LstmSeq2Seq(Index channels, Index hidden, KeySequence& keys)
       : source_embedding(kSymbols, channels, keys),
         target_embedding(kSymbols + 1, channels, keys),
-        encoder_ih(channels, 4 * hidden, keys),
-        encoder_hh(hidden, 4 * hidden, keys),
-        decoder_ih(channels + hidden, 4 * hidden, keys),
-        decoder_hh(hidden, 4 * hidden, keys),
+        encoder(channels, hidden, keys),
+        decoder(channels + hidden, hidden, keys),
         output(2 * hidden, kSymbols + 1, keys) {}
   RecurrentSeq2Seq::Output operator()(const IndexTensor& source, const IndexTensor& inputs) const {
-    const Tensor nothing = zeros({source.size(0), 1, encoder_hh.weight.size(0)});
-    LstmState state{nothing, nothing};
-    for (const Tensor& x : split(source_embedding(source), source.size(1), 1)) {
-      state = lstm_step(split(encoder_ih(x) + encoder_hh(state.h), 4, -1), state.c);
-    }
-    const Tensor last = state.h;
+    const auto [h, c] = encoder(source_embedding(source));
+    const Tensor last = slice(h, 1, -1);
+    LstmState state{last, slice(c, 1, -1)};
     std::vector<Tensor> features;
     for (const Tensor& y : split(target_embedding(inputs), inputs.size(1), 1)) {
-      const Tensor sums = decoder_ih(concat({y, last}, -1)) + decoder_hh(state.h);
-      state = lstm_step(split(sums, 4, -1), state.c);
+      state = decoder.step(concat({y, last}, -1), state);
       features.push_back(concat({state.h, last}, -1));
     }
     return {output(concat(features, 1)), {}};
   }
-  Tokens greedy(const IndexTensor& source, std::int32_t begin, Index length) const {
-    const NoGrad no_grad;
-    Tokens tokens{begin};
-    for (Index t = 1; t <= length; ++t) {
-      const Tensor logits = (*this)(source, IndexTensor({1, t}, tokens)).logits;
-      tokens.push_back(*(argmax(logits, -1).end() - 1));
-    }
-    return {tokens.begin() + 1, tokens.end()};
-  }
   void fields(auto&& f) {
     f("source_embedding", source_embedding), f("target_embedding", target_embedding);
-    f("encoder_ih", encoder_ih), f("encoder_hh", encoder_hh);
-    f("decoder_ih", decoder_ih), f("decoder_hh", decoder_hh), f("output", output);
+    f("encoder", encoder), f("decoder", decoder), f("output", output);
   }
   Embedding source_embedding, target_embedding;
-  Linear encoder_ih, encoder_hh, decoder_ih, decoder_hh, output;
+  LstmLayer encoder, decoder;
+  Linear output;
 };
 
 LstmSeq2Seq trained_lstm(const Setting& setting) {
@@ -249,6 +229,49 @@ LstmSeq2Seq trained_lstm(const Setting& setting) {
   return model;
 }
 // [lstm]
+
+// [gates]
+/// The mean of one of a layer's gates while it reads x, with these states h.
+double mean_gate(const auto& layer, const Tensor& x, const Tensor& h, Index parts, Index gate) {
+  const NoGrad no_grad;
+  const Tensor before = concat({zeros({x.size(0), 1, 32}), slice(h, 1, 0, -1)}, 1);
+  const Tensor from_x = split(layer.ih(x), parts, -1)[gate];
+  return mean(sigmoid(from_x + split(layer.hh(before), parts, -1)[gate])).item();
+}
+
+/// How the gradient of an encoder's last state fades: five seeds, 50 rows of 16 symbols.
+void gates() {
+  const IndexTensor source = draw(50, 16, {.seed = 3}).source;
+  Curves networks;
+  std::vector<double> means;
+  // parts: of the products; gate: the number of k or f among them. No mean if there is one part.
+  const auto ask = [&](const std::string& name, const auto& trained, const auto& states,
+                       Setting setting, Index parts, Index gate) {
+    for (const int steps : {0, 800}) {
+      networks.push_back({name + (steps == 0 ? ", untrained" : ", 800 steps"), {}});
+      means.push_back(0);
+      for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+        setting.steps = steps, setting.seed = seed;
+        const auto model = trained(setting);
+        const Tensor x = model.source_embedding(source).detach();
+        const auto last = [&](auto& x) { return slice(states(model.encoder, x), 1, -1); };
+        networks.back().second.push_back(reach(x, last));
+        if (parts == 1) continue;
+        means.back() += mean_gate(model.encoder, x, states(model.encoder, x), parts, gate) / 5;
+      }
+    }
+  };
+  const auto one_vector = [](const Setting& setting) { return trained({}, setting); };
+  const auto states = [](const RecurrentLayer& layer, const Tensor& x) { return layer(x); };
+  const auto h_of = [](const LstmLayer& layer, const Tensor& x) { return layer(x).h; };
+  const auto c_of = [](const LstmLayer& layer, const Tensor& x) { return layer(x).c; };
+  ask("RNN", one_vector, states, {.length = 16, .rate = 0.005, .cell = RecurrentKind::kRnn}, 1, 0);
+  ask("GRU", one_vector, states, {.length = 16}, 3, 1);
+  ask("LSTM's h", trained_lstm, h_of, {.length = 16}, 4, 0);
+  ask("LSTM's c", trained_lstm, c_of, {.length = 16}, 1, 0);
+  print_norms(networks, {0, 5, 10, 15}, means);
+}
+// [gates]
 
 // [longer]
 /// 16 symbols: seven models, trained anew for each number of steps, from five seeds.

@@ -77,29 +77,35 @@ void print_longer(const char* model, std::int64_t parameters, double rate,
   std::printf("\n");
 }
 
-void print_fading(const std::vector<std::vector<double>>& rnn,
-                  const std::vector<std::vector<double>>& gru,
-                  const std::vector<std::vector<double>>& attention) {
-  std::printf("steps back  RNN, least to most         GRU, least to most         ");
-  std::printf("attention, least to most\n");
-  for (const std::size_t i : {0, 5, 10, 20, 40}) {
-    std::printf("%6zu   ", i);
-    for (const auto* seeds : {&rnn, &gru, &attention}) {
-      const std::vector<double> all = at(*seeds, i);
-      const std::string range = power(all.front()) + " to " + power(all.back());
-      std::printf("   %-6s  %-16s", power(all[all.size() / 2]).c_str(), range.c_str());
-    }
-    std::printf("\n");
+void print_norms(const Curves& networks, const std::vector<std::size_t>& back,
+                 const std::vector<double>& gates) {
+  std::printf("steps back          ");
+  for (const std::size_t i : back) std::printf("%8d", static_cast<int>(i));
+  std::printf("   least to most%s\n", gates.empty() ? "" : "     mean k or f");
+  for (std::size_t n = 0; n < networks.size(); ++n) {
+    const auto& [name, seeds] = networks[n];
+    std::printf("%-20s", name.c_str());
+    const std::vector<double> medians = medians_of(seeds), all = at(seeds, back.back());
+    for (const std::size_t i : back) std::printf("%8s", power(medians[i]).c_str());
+    const std::string range = power(all.front()) + " to " + power(all.back());
+    const bool gated = !gates.empty() && gates[n] > 0;
+    std::printf(gated ? "   %-16s %9.2f\n" : "   %s\n", range.c_str(), gated ? gates[n] : 0);
   }
-  const auto plain = medians_of(rnn), gated = medians_of(gru), attending = medians_of(attention);
-  std::vector<double> back(plain.size());
-  std::iota(back.begin(), back.end(), 0);
+}
+
+void draw_fading(const Curves& networks) {
+  std::vector<course::Series> medians;
+  for (const auto& [name, seeds] : networks) {
+    std::vector<double> back(seeds.at(0).size());
+    std::iota(back.begin(), back.end(), 0);
+    medians.push_back({name, back, medians_of(seeds)});
+  }
   course::plot_lines("fading",
                      {.title = "Gradient of the output by earlier inputs",
                       .x = "steps back",
                       .y = "norm of the gradient",
                       .log_y = true},
-                     {{"RNN", back, plain}, {"GRU", back, gated}, {"attention", back, attending}});
+                     medians);
 }
 
 void print_causes(const std::vector<std::vector<double>>& causes) {
@@ -107,21 +113,6 @@ void print_causes(const std::vector<std::vector<double>>& causes) {
   std::printf("left by each step of the RNN: %.2f; by W alone: %.2f, %.2f to %.2f\n", medians.at(0),
               medians.at(1), w.front(), w.back());
   std::printf("slope of tanh in the RNN, root mean square: %.2f\n", medians.at(2));
-}
-
-void print_gates(bool gated, int steps, const std::vector<std::vector<double>>& lengths,
-                 double keep) {
-  if (!gated && steps == 0) {
-    std::printf("steps back            0       5      10      15   least to most    mean k\n");
-  }
-  std::printf("%s, %s", gated ? "GRU" : "RNN", steps == 0 ? "untrained " : "800 steps ");
-  for (const std::size_t i : {0, 5, 10, 15}) {
-    std::printf("  %6s", power(medians_of(lengths)[i]).c_str());
-  }
-  const std::vector<double> all = at(lengths, 15);
-  std::printf("   %s to %s", power(all.front()).c_str(), power(all.back()).c_str());
-  if (gated) std::printf("  %6.2f", keep);
-  std::printf("\n");
 }
 
 void print_row(const char* name, const course::Grid& x) {

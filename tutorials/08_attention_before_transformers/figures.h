@@ -20,17 +20,17 @@ void print_opening(const Columns& columns);
 /// 200, 800 and 3200 steps.
 void print_longer(const char* model, std::int64_t parameters, double rate,
                   const std::vector<std::vector<double>>& shares);
-/// Prints and draws how long gradients are, by the number of steps back: medians over seeds, and
-/// the range.
-void print_fading(const std::vector<std::vector<double>>& rnn,
-                  const std::vector<std::vector<double>>& gru,
-                  const std::vector<std::vector<double>>& attention);
+/// Networks by name, each with norms of gradients by seed and number of steps back.
+using Curves = std::vector<std::pair<std::string, std::vector<std::vector<double>>>>;
+/// Prints the medians over seeds at these numbers of steps back, the range at the last of them, and
+/// the mean of a gate, if there is one (0: none).
+void print_norms(const Curves& networks, const std::vector<std::size_t>& back,
+                 const std::vector<double>& gates = {});
+/// Draws the medians.
+void draw_fading(const Curves& networks);
 /// Prints the share of the RNN's gradient that a step back leaves, the share that W alone would
 /// leave, and the slope of tanh: medians over seeds.
 void print_causes(const std::vector<std::vector<double>>& causes);
-/// Prints such medians after this many steps of training, in a row, and a GRU's mean gate "keep".
-void print_gates(bool gated, int steps, const std::vector<std::vector<double>>& lengths,
-                 double keep);
 /// Prints a name and the numbers of a row.
 void print_row(const char* name, const course::Grid& x);
 /// CPU time in microseconds, the best of five.

@@ -138,16 +138,6 @@ struct RecurrentSeq2Seq {
     //! [08.3]
     return {output(concat(features, 1)), config.alignment ? concat(weights, 1) : Tensor()};
   }
-  /// Writes `length` tokens after `begin`, the most probable one each time.
-  Tokens greedy(const IndexTensor& source, std::int32_t begin, Index length) const {
-    const NoGrad no_grad;
-    Tokens tokens{begin};
-    for (Index t = 1; t <= length; ++t) {
-      const Tensor logits = (*this)(source, IndexTensor({1, t}, tokens)).logits;
-      tokens.push_back(*(argmax(logits, -1).end() - 1));
-    }
-    return {tokens.begin() + 1, tokens.end()};
-  }
   void fields(auto&& f) {
     f("source_embedding", source_embedding), f("target_embedding", target_embedding);
     f("encoder", encoder), f("decoder", decoder), f("output", output), f("alignment", alignment);
@@ -158,6 +148,17 @@ struct RecurrentSeq2Seq {
   Linear output;
   Alignment alignment;
 };
+
+/// Writes `length` tokens after `begin`, the most probable one each time.
+Tokens greedy(const auto& model, const IndexTensor& source, std::int32_t begin, Index length) {
+  const NoGrad no_grad;
+  Tokens tokens{begin};
+  for (Index t = 1; t <= length; ++t) {
+    const Tensor logits = model(source, IndexTensor({1, t}, tokens)).logits;
+    tokens.push_back(*(argmax(logits, -1).end() - 1));
+  }
+  return {tokens.begin() + 1, tokens.end()};
+}
 
 }  // namespace pocket
 //! [08 seq2seq]

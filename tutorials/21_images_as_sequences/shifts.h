@@ -81,6 +81,9 @@ inline void shifts(const Data& data) {
     KeySequence keys(seed);
     return HiddenLayer(keys);
   });
-  print_shifts("patches of 4", data, 0.005, transformer(4));
+  for (const Index patch : {8, 4, 2}) {
+    const std::string name = "patches of " + std::to_string(patch);
+    print_shifts(name.c_str(), data, 0.005, transformer(patch));
+  }
 }
 // [shifts]

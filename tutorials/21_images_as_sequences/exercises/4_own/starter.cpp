@@ -2,8 +2,9 @@
 //
 // The model learns from 6000 drawn digits, for 1000 steps. How many of the 16 patches of this digit
 // change when it moves two pixels to the right? Predict what the model reads as drawn and moved,
-// and in which of the three it is least sure. Then run, and draw your own. Last, set kPosition to
-// Position::kNone: with which kPatch are all probabilities the same as drawn and moved?
+// and in which of the three it is least sure. Then run, and draw your own. How far can kMoved and
+// kDown move the 7 until the model reads another digit? Last, set kPosition to Position::kNone:
+// with which kPatch are all probabilities the same as drawn and moved?
 #include <cstdio>
 
 #include "tutorials/21_images_as_sequences/digits.h"
@@ -30,6 +31,7 @@ constexpr const char* kDrawing[kSide] = {
     "................",  //
 };
 constexpr Index kMoved = 2;  // pixels to the right
+constexpr Index kDown = 0;   // pixels down
 constexpr Index kPatch = 4;  // the side of a patch: 8, 4 or 2
 constexpr Position kPosition = Position::kLearned;
 
@@ -56,7 +58,8 @@ int main() {
   for (Index i = 0; i < kSide * kSide; ++i) {
     if (kDrawing[i / kSide][i % kSide] != '#') continue;
     image.mutable_data()[i] = 1;
-    if (i % kSide + kMoved < kSide) moved.mutable_data()[i + kMoved] = 1;
+    const Index x = i % kSide + kMoved, y = i / kSide + kDown;
+    if (x < kSide && y < kSide) moved.mutable_data()[y * kSide + x] = 1;
   }
   const auto order = [](Index) {
     return random_order(kSide / kPatch * (kSide / kPatch), {.seed = 8});

@@ -1,4 +1,4 @@
-// Exercise 21.4, 20 minutes: a digit of your own.
+// Exercise 21.4, 25 minutes: a digit of your own.
 //
 // The model learns from 6000 drawn digits, for 1000 steps. How many of the 16 patches of this digit
 // change when it moves two pixels to the right? Predict what the model reads as drawn and moved,

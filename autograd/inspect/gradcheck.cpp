@@ -26,9 +26,9 @@ RandomKey key(const GradientCheck& options, std::uint32_t place) {
 
 void need_double() {
   check(sizeof(Scalar) == sizeof(double),
-        "check_gradient: float is too coarse for finite differences (link gradus-engine-double or ",
-        "gradus-double, by pkg-config, in place of gradus-engine or gradus; in CMake ",
-        "gradus::engine-double or gradus::double; in Meson gradus_engine_double_dep or ",
+        "check_gradient: float is too coarse for finite differences (link the library in double: ",
+        "with pkg-config, gradus-engine-double or gradus-double; with CMake, ",
+        "gradus::engine-double or gradus::double; with Meson, gradus_engine_double_dep or ",
         "gradus_double_dep)");
 }
 

@@ -94,7 +94,7 @@ std::string attention_text(const LayerAttention& layer, int number_of_head) {
     out += "\n";
   }
   if (!layer.is_self()) {
-    out += "\nlooked at:";
+    out += "\ncolumns:";
     for (std::size_t s = 0; s < layer.columns.size(); ++s) {
       out += text("  ", s + 1, " ", layer.columns[s]);
     }

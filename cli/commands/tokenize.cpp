@@ -142,7 +142,7 @@ std::vector<std::int32_t> encoded(const TokenizeRequest& request, const Tokenize
     }
     const auto* pairs = dynamic_cast<const BytePairTokenizer*>(&tokenizer);
     check(pairs != nullptr, "--specials: a ", tokenizer.name(),
-          " tokenizer reads no special tokens out of a text (leave it out)");
+          " tokenizer reads no special tokens in a text (leave it out)");
     return pairs->encode_with_specials(bytes);
   } catch (const TextError& error) {
     if (request.encode == "-") throw std::runtime_error(text("standard input: ", error.what()));

@@ -68,7 +68,7 @@ Tensors with_own_names(const fs::path& file) {
   for (const auto& [name, shape] : held.shapes()) {
     if (!name.starts_with("cls.seq_relationship.") &&
         !found.emplace(own_name(name), held.read(name)).second) {
-      fail_for(file, "has the tensor ", own_name(name), " twice, by an old name and a new one");
+      fail_for(file, "has the tensor ", own_name(name), " twice, under an old name and a new one");
     }
   }
   // The output layer is the word embedding with a bias. The bias has two names.

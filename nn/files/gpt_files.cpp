@@ -147,7 +147,7 @@ void drop_biases(const fs::path& file, const ModelTensors& held,
     const auto other = std::ranges::find_if(bias, [](Scalar x) { return x != 0; });
     if (other != bias.end()) {
       fail_for(file, name, " is not 0 at [", other - bias.begin(), "], but ", kConfigFile,
-               " says \"bias\": false (the two files do not belong together)");
+               " has \"bias\": false (the two files do not belong together)");
     }
     found.shapes.erase(place);
   }
@@ -208,8 +208,8 @@ bool may_be_padded(const Tokenizer& tokenizer, Index tokens, Index rows) {
 }
 
 void save_gpt(const fs::path& folder, const Gpt& model) {
-  check(model.weights() == WeightType::kFloat32, "save_gpt: weights in ", name_of(model.weights()),
-        " are for use only, and are not saved (load the model with weights in float32)");
+  check(model.weights() == WeightType::kFloat32, "save_gpt: cannot save weights in ",
+        name_of(model.weights()), " (load the model with weights in float32)");
   const bool has_zeros = model.config.is_gpt2() && !model.config.bias;
   save_parameters(folder, llama_kind(model.config)
                               ? with_llama_names(model.config, parameters(model))
@@ -300,7 +300,7 @@ Checkpoint load_checkpoint(const fs::path& named, WeightType weights) {
     // A run's embedding has exactly its tokenizer's size.
     if (fs::exists(base / kTrainerFile) || !may_be_padded(*checkpoint.tokenizer, tokens, rows)) {
       fail_for(tokenizer_file(base), "has ", tokens, " tokens, but ", kConfigFile,
-               " says vocab_size ", rows, " (the two files do not belong together)");
+               " has vocab_size ", rows, " (the two files do not belong together)");
     }
     cut_vocabulary(checkpoint.model, tokens);
   }

@@ -293,7 +293,7 @@ void check_vocabulary(const fs::path& folder, Index vocab_size, const Tokenizer&
   const Index needed = SpecialTokens(tokenizer).vocab_size;
   if (vocab_size != needed) {
     throw std::runtime_error(text(tokenizer_file(folder).string(), ": needs a vocabulary of ",
-                                  needed, ", but ", kConfigFile, " says ", vocab_size,
+                                  needed, ", but ", kConfigFile, " has ", vocab_size,
                                   " (the two files do not belong together)"));
   }
 }

@@ -52,11 +52,11 @@ constexpr std::pair<const char*, const char*> kMeanings[] = {
     {".intermediate.", "the feed-forward network of a layer"},
     {".output.LayerNorm.", "the norm behind a layer's feed-forward network"},
     {".output.", "the feed-forward network of a layer"},
-    {"pooler.", "the summary of a text, of which a classifier is made"},
+    {"pooler.", "the summary of a text, the input of a classifier"},
     {"cls.predictions.", "the head for masked words"},
     {"cls.seq_relationship.", "the head for pairs of texts"},
     {"qa_outputs.", "the head for answers within a text, which is not supported"},
-    {"classifier.", "the head for labels, of BertForSequenceClassification"},
+    {"classifier.", "the head for labels in BertForSequenceClassification"},
 };
 
 /// Whether a message can show a name unchanged. Names come from files and may contain anything.

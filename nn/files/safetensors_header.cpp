@@ -160,7 +160,7 @@ void check_layout(const std::string& path, std::vector<SafetensorsEntry>& entrie
   for (const SafetensorsEntry& entry : entries) {
     if (entry.offsets.size() != 2 || entry.offsets[0] > entry.offsets[1]) {
       fail_for_file(path, "tensor ", quoted_name(entry.name),
-                    " has data_offsets that are no begin and end", kDamaged);
+                    ": data_offsets must be a begin and an end", kDamaged);
     }
     if (entry.offsets[1] > data_size) {
       fail_for_file(path, "tensor ", quoted_name(entry.name), " ends at byte ", entry.offsets[1],

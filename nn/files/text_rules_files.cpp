@@ -49,11 +49,12 @@ std::optional<std::int32_t> configured_begin(const Json& config, const Tokenizer
                                               ? std::optional<std::string>("<s>")
                                               : token_text(config.value("bos_token", Json()));
   check(text.has_value(),
-        "add_bos_token puts \"bos_token\" before a text, which must be a token, got ",
+        "\"bos_token\" must be a token, as add_bos_token puts it before each text, got ",
         shown(config.value("bos_token", Json())));
   const std::optional<std::int32_t> token = find_token(tokenizer, *text);
-  check(token.has_value(), "add_bos_token puts ", quoted(*text),
-        " before a text, which is no token of the tokenizer");
+  check(token.has_value(),
+        "\"bos_token\" must be a token of the tokenizer, as add_bos_token puts it before each ",
+        "text, got ", quoted(*text));
   return token;
 }
 

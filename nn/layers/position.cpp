@@ -145,7 +145,7 @@ IndexTensor distance_buckets(Index queries, Index keys, bool both_ways, Index bu
 }
 
 Tensor alibi_slopes(int heads) {
-  check(heads >= 1, "alibi_slopes: needs a head, got ", heads);
+  check(heads >= 1, "alibi_slopes: needs at least 1 head, got ", heads);
   Index power = 1;
   while (power * 2 <= heads) {
     power *= 2;

@@ -83,7 +83,7 @@ Tensor Bert::word_logits(const Tensor& features) const {
 
 Tensor Bert::masked_loss(const IndexTensor& tokens, const IndexTensor& targets,
                          const IndexTensor& mask, const IndexTensor& segment) const {
-  check(targets.shape() == tokens.shape(), "bert: targets must be of the tokens' shape, got ",
+  check(targets.shape() == tokens.shape(), "bert: targets must have the tokens' shape, got ",
         targets.shape(), " and ", tokens.shape());
   // The head has by far the widest matrix product, so it is computed at the chosen positions only.
   std::vector<std::int32_t> positions, wanted;

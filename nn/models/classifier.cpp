@@ -27,7 +27,7 @@ Tensor masked_mean(const Tensor& x, const IndexTensor& visible) {
 SequenceClassifier::SequenceClassifier(const ClassifierConfig& given, std::uint64_t seed)
     : config(given) {
   check(config.vocab_size >= 1 && config.n_labels >= 2,
-        "classifier: needs a token and two labels or more, got ", config.vocab_size, " and ",
+        "classifier: needs at least 1 token and 2 labels, got ", config.vocab_size, " and ",
         config.n_labels);
   KeySequence keys(seed);
   embed = Embedding(config.vocab_size, config.layer.d_model, keys);

@@ -7,7 +7,7 @@ using namespace detail;
 
 Transformer::Transformer(const TransformerConfig& given, std::uint64_t seed) : config(given) {
   check(config.src_vocab >= 1 && config.trg_vocab >= 1,
-        "transformer: both vocabularies need a token, got ", config.src_vocab, " and ",
+        "transformer: both vocabularies need at least 1 token, got ", config.src_vocab, " and ",
         config.trg_vocab);
   KeySequence keys(seed);
   src_embed = Embedding(config.src_vocab, config.layer.d_model, keys);

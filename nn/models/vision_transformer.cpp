@@ -24,7 +24,7 @@ VisionTransformer::VisionTransformer(const VisionConfig& given, std::uint64_t se
             config.height % config.patch == 0 && config.width % config.patch == 0,
         "vit: images of ", config.height, " x ", config.width, " do not divide into patches of ",
         config.patch);
-  check(config.n_labels >= 2, "vit: needs two labels or more, got ", config.n_labels);
+  check(config.n_labels >= 2, "vit: needs at least 2 labels, got ", config.n_labels);
   config.layer.max_length = config.patches() + 1;
   KeySequence keys(seed);
   const Index channels = config.layer.d_model;

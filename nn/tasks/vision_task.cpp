@@ -99,8 +99,8 @@ std::vector<Prediction> classify(const VisionModel& classifier, const Tensor& im
 
 LabelledImages part_of(const LabelledImages& images, Index first, Index count) {
   const Index all = images.labels.size();
-  check(first >= 0 && count >= 0 && first <= all && count <= all - first, "part_of: there are ",
-        all, " images, and none from ", first, " to ", first + count);
+  check(first >= 0 && count >= 0 && first <= all && count <= all - first, "part_of: ", count,
+        " images from number ", first, " on are not within the ", all, " images");
   std::vector<std::size_t> numbers(static_cast<std::size_t>(count));
   std::iota(numbers.begin(), numbers.end(), static_cast<std::size_t>(first));
   return gathered(images, numbers);

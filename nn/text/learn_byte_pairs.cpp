@@ -40,9 +40,8 @@ BytePairs learn_byte_pairs(std::string_view text, int vocab_size,
   BytePairs learned = BytePairs::bytes_alone();
   const std::size_t least = learned.tokens.size() + special_tokens.size();
   check(vocab_size >= 0 && static_cast<std::size_t>(vocab_size) >= least,
-        "vocab_size must be at least ", least, " for bpe, the 256 bytes and ",
-        special_tokens.size(), special_tokens.size() == 1 ? " special token" : " special tokens",
-        ", got ", vocab_size);
+        "vocab_size must be at least ", least, " for bpe (256 bytes and ", special_tokens.size(),
+        special_tokens.size() == 1 ? " special token" : " special tokens", "), got ", vocab_size);
   const std::size_t limit = static_cast<std::size_t>(vocab_size) - special_tokens.size();
   PairCounts pairs(counted_pieces(text));
   while (learned.tokens.size() < limit) {

@@ -39,8 +39,8 @@ MetaspaceTokenizer::MetaspaceTokenizer(MetaspaceParts parts) : parts_(std::move(
   is_special_.resize(pieces_.size());
   for (int byte = 0; byte < 256; ++byte) {
     const auto found = numbers_.find(byte_token(byte));
-    check(found != numbers_.end(), "metaspace: needs a token ", byte_token(byte),
-          " for this byte, as for all 256");
+    check(found != numbers_.end(), "metaspace: needs a token for each of the 256 bytes, but ",
+          byte_token(byte), " is missing");
     byte_tokens_[static_cast<std::size_t>(byte)] = found->second;
     pieces_[static_cast<std::size_t>(found->second)] = std::string(1, static_cast<char>(byte));
   }

@@ -123,7 +123,7 @@ WordPieceTokenizer WordPieceTokenizer::learn(std::string_view text, int vocab_si
   }
   check(vocab_size >= 0 && vocabulary.size() <= static_cast<std::size_t>(vocab_size),
         "vocab_size must be at least ", vocabulary.size(),
-        " for wordpiece on this text, its characters and five special tokens, got ", vocab_size);
+        " for wordpiece on this text (its characters and five special tokens), got ", vocab_size);
   PairCounts pairs(counted(counts, [&](char32_t character, bool goes_on) {
     return alphabet.at({goes_on, character});
   }));

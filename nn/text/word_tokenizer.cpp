@@ -25,7 +25,7 @@ const Pattern& piece_pattern() {
 
 WordTokenizer WordTokenizer::learn(std::string_view text, int vocab_size) {
   check(vocab_size >= kLeast, "vocab_size must be at least ", kLeast,
-        " for word, <unk>, a blank and a piece, got ", vocab_size);
+        " for word (<unk>, a blank and a piece), got ", vocab_size);
   check_utf8(text);
   std::unordered_map<std::string_view, std::int64_t> counts;
   piece_pattern().each(text, [&](std::string_view piece) { ++counts[piece]; });

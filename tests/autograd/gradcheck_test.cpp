@@ -22,7 +22,8 @@ TEST_CASE("gradient check: refuses to run in float") {
   CHECK_THROWS_WITH_AS(
       check_gradient(square, {{2}}),
       doctest::Contains("check_gradient: float is too coarse for finite differences "
-                        "(link gradus-engine-double or gradus-double"),
+                        "(link the library in double: with pkg-config, "
+                        "gradus-engine-double or gradus-double"),
       std::invalid_argument);
   CHECK_THROWS_AS(check_second_gradient(square, {{2}}), std::invalid_argument);
 }

@@ -96,7 +96,7 @@ says 'cross-attention has no distance' out '^cross 1 +1 +- '
 succeeds 'without a part it is cross' "${looking[@]}" --layer=1 --head=1
 says 'and says so' out '^Layer 1, head 1 \(cross\): which tokens attend to which$'
 says 'rows are what is written' out '^ *<EOS>  3 '
-says 'columns are the source' out '^looked at:  1 red  2 ·3  3 <EOS>$'
+says 'columns are the source' out '^columns:  1 red  2 ·3  3 <EOS>$'
 succeeds 'the decoder alone' "${looking[@]}" --layer=1 --head=1 --part=decoder
 says 'rows are what is read' out '^ *<SOS>  1 '
 succeeds 'all of them' "${looking[@]}" --all --out=translator.svg

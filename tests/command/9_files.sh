@@ -239,4 +239,4 @@ holds 'nor lists any' bash -c '! grep -q "\.bias " out'
 succeeds 'it is resumed' train --init_from=resume --out_dir=unbiased --max_iters=14
 holds 'its optimiser has no moments of biases' bash -c '! head -c 4000 unbiased/last/optimizer.safetensors | grep -q "\.bias"'
 put unbiased/best/model.safetensors h.0.mlp.c_fc.bias 2 0.5
-fails 'a bias that is not 0' 1 'transformer.h.0.mlp.c_fc.bias is not 0 at [2], but config.json says "bias": false' info --out_dir=unbiased
+fails 'a bias that is not 0' 1 'transformer.h.0.mlp.c_fc.bias is not 0 at [2], but config.json has "bias": false' info --out_dir=unbiased

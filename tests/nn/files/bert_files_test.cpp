@@ -252,7 +252,7 @@ TEST_CASE("hugging face's bert: what would be another model is refused") {
   refuses("is_decoder", true, "\"is_decoder\" must be false");
   refuses("hidden_size", 13, "multiple of num_heads");
   refuses("hidden_size", nullptr, "\"hidden_size\" must be a whole number");
-  refuses("vocab_size", 31, "tokenizer.json: needs a vocabulary of 32, but config.json says 31");
+  refuses("vocab_size", 31, "tokenizer.json: needs a vocabulary of 32, but config.json has 31");
   refuses("vocab_size", 2000, "tokenizer.json: needs a vocabulary of 32");
   refuses("vocab_size", 48, "word_embeddings.weight must have the shape [48, 12], got [40, 12]");
   refuses("num_hidden_layers", 3, "(queries, keys or values of a layer)");
@@ -276,7 +276,7 @@ TEST_CASE("hugging face's bert: what would be another model is refused") {
       },
       "qa_outputs.weight (the head for answers within a text, which is not supported)");
   refuses_tensor([](TensorMap& t) { t["bert.embeddings.LayerNorm.gamma"] = ones({12}); },
-                 "twice, by an old name and a new one");
+                 "twice, under an old name and a new one");
   refuses_tensor([](TensorMap& t) { t.erase("cls.predictions.transform.dense.weight"); },
                  "cls.predictions.transform.dense.weight (the head for masked words)");
 }

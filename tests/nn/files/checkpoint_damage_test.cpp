@@ -286,7 +286,7 @@ TEST_CASE("checkpoint: a tokenizer of another size than the model's is refused")
   SavedCheckpoint saved;
   overwrite(saved.folder / "tokenizer.json", tokenizer_to_json(ByteTokenizer()));
   CHECK_REFUSES(load_checkpoint(saved.folder),
-                "tokenizer.json: has 256 tokens, but config.json says vocab_size 6");
+                "tokenizer.json: has 256 tokens, but config.json has vocab_size 6");
 }
 
 TEST_CASE("checkpoint: an optimiser's file that does not fit is refused") {

@@ -271,7 +271,7 @@ TEST_CASE("safetensors: shapes and offsets that do not fit") {
   for (const char* offsets : {"[]", "[24]", "[0,24,24]", "[24,0]", "[18446744073709551615,24]"}) {
     CAPTURE(offsets);
     expect_entries_refused(entry("a", "F32", "[6]", offsets),
-                           "tensor \"a\" has data_offsets that are no begin and end");
+                           "tensor \"a\": data_offsets must be a begin and an end");
   }
   expect_entries_refused(entry("a", "F32", "[6]", "[0,25]"),
                          "tensor \"a\" ends at byte 25, but the file's data has 24 bytes (the file "

@@ -67,9 +67,11 @@ TEST_CASE("text rules: the begin token") {
   CHECK(begin({{"tokenizer_class", "LlamaTokenizerFast"}, {"bos_token", "</s>"}}) == 2);
   CHECK(begin({{"tokenizer_class", "PreTrainedTokenizerFast"}, {"bos_token", "</s>"}}) == 1);
   folder.write("tokenizer_config.json", {{"add_bos_token", true}, {"bos_token", nullptr}});
-  folder.refuses("add_bos_token puts \"bos_token\" before a text, which must be a token, got null");
+  folder.refuses(
+      "\"bos_token\" must be a token, as add_bos_token puts it before each text, got null");
   folder.write("tokenizer_config.json", {{"add_bos_token", true}, {"bos_token", "<qq>"}});
-  folder.refuses("tokenizer_config.json: add_bos_token puts \"<qq>\" before a text, which is no");
+  folder.refuses("tokenizer_config.json: \"bos_token\" must be a token of the tokenizer, as ");
+  folder.refuses("before each text, got \"<qq>\"");
   folder.write("tokenizer_config.json", {{"add_bos_token", "yes"}});
   folder.refuses("\"add_bos_token\" must be true or false, got \"yes\"");
   folder.folder.file("tokenizer_config.json", "{");

@@ -136,7 +136,7 @@ TEST_CASE("masked words: the loss asks the head at the chosen places alone") {
   CHECK(model.masked_loss(tokens, indices({{-100, -100, -100, -100}, {-100, -100, -100, -100}}))
             .item() == 0);
   CHECK_THROWS_WITH_AS(model.masked_loss(tokens, indices({1, 2})),
-                       doctest::Contains("targets must be of the tokens' shape"),
+                       doctest::Contains("targets must have the tokens' shape"),
                        std::invalid_argument);
 }
 

@@ -134,11 +134,11 @@ TEST_CASE("byte pairs: a long run teaches no token that its file cannot hold") {
 TEST_CASE("byte pairs: vocab_size has room for the bytes and special tokens") {
   CHECK(learn_byte_pairs("aaaa", 257).merges.empty());
   CHECK_THROWS_WITH_AS(learn_byte_pairs("aaaa", 256),
-                       "vocab_size must be at least 257 for bpe, the 256 bytes and 1 special "
-                       "token, got 256",
+                       "vocab_size must be at least 257 for bpe (256 bytes and 1 special token), "
+                       "got 256",
                        std::invalid_argument);
   CHECK_THROWS_WITH_AS(learn_byte_pairs("aaaa", -5, {}),
-                       doctest::Contains("at least 256 for bpe, the 256 bytes and 0 special"),
+                       doctest::Contains("at least 256 for bpe (256 bytes and 0 special"),
                        std::invalid_argument);
 }
 

@@ -61,7 +61,7 @@ TEST_CASE("word tokenizer: the most frequent pieces, ties by their bytes") {
   CHECK(pieces_of(tokenizer, all) == Words{"<unk>", " ", " a", " the", " b", " c", "."});
   CHECK(tokenizer.name() == "word");
   CHECK_THROWS_WITH_AS(WordTokenizer::learn("a", 2),
-                       "vocab_size must be at least 3 for word, <unk>, a blank and a piece, got 2",
+                       "vocab_size must be at least 3 for word (<unk>, a blank and a piece), got 2",
                        std::invalid_argument);
 }
 
@@ -188,8 +188,8 @@ TEST_CASE("WordPiece: learning") {
         Words{"b", "h", "p", "##g", "##n", "##s", "##u", "##ug", "hug", "##un"});
   CHECK(WordPieceTokenizer::learn("ab cd", 1000).vocab_size() == 9);
   CHECK_THROWS_WITH_AS(WordPieceTokenizer::learn("ab cd", 8),
-                       "vocab_size must be at least 9 for wordpiece on this text, its characters "
-                       "and five special tokens, got 8",
+                       "vocab_size must be at least 9 for wordpiece on this text (its characters "
+                       "and five special tokens), got 8",
                        std::invalid_argument);
 }
 

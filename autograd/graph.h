@@ -92,7 +92,7 @@ Tensor record(const char* op, Tensor y, std::initializer_list<Tensor> inputs, F.
 
 /// Adds d output / d leaf to the gradient of every leaf that `output` was computed from.
 /// @param output a tensor with one element, or any tensor if `gradient` is given.
-/// @param gradient d loss / d output, of output's shape; 1 if absent.
+/// @param gradient d loss / d output, with output's shape; 1 if absent.
 /// @param keep_graph keeps the graph for another pass.
 /// @throws std::invalid_argument if output has no graph or a freed one, or `gradient` does not fit.
 void backward(const Tensor& output, const Tensor& gradient = Tensor(), bool keep_graph = false);

@@ -58,7 +58,7 @@ class Shape {
   Shape with(int axis, Index size, const char* op = "shape") const;
   /// The same shape without one axis.
   Shape without(int axis) const;
-  /// The same shape with one more axis, of size `size`, at the end.
+  /// The same shape with one more axis at the end: its size is `size`.
   /// @throws std::invalid_argument beginning with `op` if there are kMaxRank axes already.
   Shape append(Index size, const char* op = "shape") const;
 

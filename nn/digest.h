@@ -1,5 +1,5 @@
 /// @file
-/// A digest of data: one number, to notice that two sets of data differ.
+/// A digest of data: one number that shows whether two sets of data differ.
 #pragma once
 
 #include <bit>

@@ -15,7 +15,7 @@ namespace gradus::detail {
 /// @addtogroup kernels
 /// @{
 
-/// Dropout of elements by their positions, for one key and probability.
+/// Selects the elements to drop from their positions, for one key and probability.
 ///
 /// Element e has draw e of the key, a number of 16 bits. Draws below round(p 2^16) drop the
 /// element, so p is rounded to a multiple of 2^-16. Kept elements are multiplied by 1 / (1 - p)

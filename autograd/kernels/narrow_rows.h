@@ -24,7 +24,7 @@ enum class WeightType {
   kBfloat16,  ///< the upper half of a float: 8 significant bits, in 2 bytes
   kInt8,      ///< whole numbers in [-127, 127], with a scale for each 32 adjacent weights of a row
 };
-/// The names of the values in flags: those of PyTorch's dtypes.
+/// The names of the values in flags: the names of PyTorch's dtypes.
 constexpr std::array<const char*, 3> names_of(WeightType) {
   return {"float32", "bfloat16", "int8"};
 }

@@ -26,7 +26,8 @@ Tensor split_heads(const Tensor& x, Index heads);
 Tensor join_heads(const Tensor& x);
 
 /// Each head `times` times, one after another: x [B, K, T, D] to [B, K times, T, D]. So grouped
-/// queries, of which several heads share one head of keys and values, become ordinary attention.
+/// queries become ordinary attention, although several of their heads share one head of keys and
+/// values.
 /// Gradient: dx is the sum of dy over the copies.
 /// @throws std::invalid_argument unless x has four axes and times is at least 1.
 ///

@@ -130,7 +130,7 @@ void rms_norm_forward(const Scalar* x, const Scalar* weight, Scalar epsilon, Ind
   });
 }
 
-/// Writes dx of rows [begin, end), and adds their share to dweight; skips those that are nullptr.
+/// Writes dx of rows [begin, end), and adds their share to dweight; skips outputs that are nullptr.
 void rms_norm_backward(const Scalar* x, const Scalar* weight, const Scalar* rs, const Scalar* dy,
                        Index begin, Index end, Index n, Scalar* dx, Scalar* dweight) {
   for (Index row = begin; row < end; ++row) {

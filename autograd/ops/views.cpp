@@ -7,7 +7,7 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// `shape` with one more axis, of size 1, as axis `axis` of the result.
+/// `shape` with one more axis: axis `axis` of the result has size 1.
 Shape with_axis(const char* op, const Shape& shape, int axis) {
   Shape result = shape.append(1, op);
   for (int at = shape.rank(), to = result.axis_of(axis, op); at > to; --at) {

@@ -18,7 +18,7 @@ namespace gradus {
 /// @throws std::invalid_argument if the axis is absent or its size is not 1.
 Tensor squeeze(const Tensor& x, int axis);
 
-/// x with one more axis, of size 1, which becomes axis `axis` of y. Nothing is copied.
+/// x with one more axis: axis `axis` of y has size 1. Nothing is copied.
 /// Gradient: dx = dy with x's shape.
 /// Example: `unsqueeze(tensor({1, 2}), -1)` is `[[1], [2]]`.
 /// @throws std::invalid_argument if y cannot have such an axis.

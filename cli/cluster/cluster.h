@@ -16,8 +16,8 @@ namespace gradus {
 /// The ranks of this training; this process alone unless join_ranks() has found others.
 Ranks& ranks();
 
-/// Connects to the other processes, if mpirun has started any. From here on all ranks except rank 0
-/// are silent, and the cores of a machine are divided among its ranks. Makes sure that all ranks
+/// Connects to the other processes, if mpirun has started any. From here on only rank 0 prints,
+/// and the cores of a machine are divided among its ranks. Makes sure that all ranks
 /// have the same build, arguments, number of threads and BLAS.
 /// @throws std::invalid_argument if they differ, or if this build cannot connect to the processes
 /// that were started.
@@ -30,8 +30,8 @@ int ranks_here();
 /// `status` on rank 0, and 0 on the others, so that rank 0 alone reports the status.
 int leave_ranks(int status);
 
-/// Call it when this rank cannot go on. On rank 0 it returns "" at once. On another rank it waits
-/// until rank 0 has had time to print its error and to end all ranks, then makes this rank's
+/// Call it when this rank cannot continue. On rank 0 it returns "" at once. On another rank it
+/// waits until rank 0 has had time to print its error and to end all ranks, then makes this rank's
 /// standard error visible again, and returns the prefix of its messages: "rank 1 on host: ".
 std::string trouble_of_rank();
 
@@ -68,8 +68,8 @@ void remove_copies();
 /// @throws std::invalid_argument if there are others that this build cannot connect to, so that
 /// each would train alone.
 std::unique_ptr<Ranks> joined_mpi();
-/// Whether a launcher has started this process beside a first one that does the same. Commands that
-/// cannot use several processes run in the first alone.
+/// Whether a launcher has started this process as one of several, and it is not the first. Commands
+/// that cannot use several processes run in the first process alone.
 bool is_spare_process();
 int ranks_of_mpi_here();                  ///< ranks on this machine; all ranks call it together
 void leave_mpi();                         ///< waits for the other ranks

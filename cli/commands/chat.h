@@ -14,7 +14,7 @@ namespace gradus {
 /// Whether the folder of a model has a template for conversations.
 bool has_chat_template(const Tokenizer& tokenizer);
 
-/// What a conversation begins with, and how it goes on.
+/// The start of a conversation, and the source of its further messages.
 struct ChatRequest {
   std::string system;                ///< a system message; none if it is empty
   std::optional<std::string> start;  ///< the only message of the user; otherwise, lines are read

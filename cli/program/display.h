@@ -27,8 +27,8 @@ class Display {
 
   /// Prints a line that stays, above the live line; on a terminal in bold if `bold`.
   void line(std::string_view text, bool bold = false);
-  /// Prints an entry of a list, such as a plan: a name, then its words. On a terminal the words are
-  /// wrapped to its width.
+  /// Prints an entry of a list, such as a plan: a name, then its description. On a terminal the
+  /// description is wrapped to the terminal's width.
   void entry(std::string_view name, std::string_view words);
   /// Prints a block that stays, dimmed, such as a sample during training.
   void aside(std::string_view text);

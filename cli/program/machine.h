@@ -29,7 +29,7 @@ double measured_fma_gflops();
 /// The rate of a = b + s c in GB/s, over arrays far larger than the caches, on all threads.
 double measured_triad_gbps();
 
-/// The vector instruction sets of this CPU that matter here, and those that this build uses.
+/// The vector instruction sets of this CPU that speed up gradus, and the sets that this build uses.
 std::vector<std::string> cpu_instructions();
 std::vector<std::string> build_instructions();
 

@@ -34,8 +34,8 @@ struct Settings {
   std::vector<std::string> texts;  ///< empty for the bundled tales
   bool keep_crlf = false;          ///< whether line ends CR LF of these texts stay unchanged
   std::string tokenizer = "char";
-  int vocab_size = 0;       ///< 0 for the tokenizer's own
-  std::string recipe_name;  ///< own, fast, strong or nanogpt; empty for the text's default
+  int vocab_size = 0;       ///< 0: the tokenizer's default
+  std::string recipe_name;  ///< own, fast, strong or nanogpt; empty: the text's default
   double minutes = 0;       ///< the time for the steps; 0 if their number is given
   std::string config;       ///< the name of a file in nanoGPT's config/
   std::string init_from = "scratch";

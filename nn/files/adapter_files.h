@@ -41,14 +41,14 @@ inline constexpr const char* kFirstOfPair = ".lora_A.weight";
 struct Adapter {
   std::filesystem::path base;  ///< the folder of the model that it belongs to
   LoraOptions lora = {};       ///< the sizes of its pairs
-  /// A digest of the base's weights, by which a later change of them is noticed; empty: unknown.
+  /// A digest of the base's weights, to detect a later change of the weights; empty: unknown.
   std::string digest = {};
 };
 
 /// Whether a folder holds an adapter.
 bool holds_adapter(const std::filesystem::path& folder);
 
-/// Returns the folder with a model's weights: of an adapter's folder its base, otherwise the folder
+/// Returns the folder with a model's weights: the base of an adapter's folder, otherwise the folder
 /// itself, as find_folder() gives it.
 /// @throws std::runtime_error as load_adapter() does.
 std::filesystem::path base_of(const std::filesystem::path& folder);

@@ -12,19 +12,20 @@ namespace gradus {
 /// @addtogroup layers
 /// @{
 
-/// How the frequencies of rotary positions change for texts that are longer than the texts in
-/// training, by a factor s.
+/// How the frequencies of rotary positions change for texts that are s times as long as the texts
+/// in training.
 enum class RotaryScaling {
   kNone,     ///< unchanged
   kLinear,   ///< all are divided by s: Chen and others, "Extending context window of large language
              ///< models via position interpolation", 2023
   kDynamic,  ///< beyond the trained length, the base grows with the length of the text: bloc97's
              ///< rule of 2023, described in the YaRN paper
-  kLlama3,  ///< slow frequencies are divided by s, fast ones stay, and between both a share of each
-            ///< is used, by the number of turns: "The Llama 3 herd of models", 2024, and its code
-  kYarn,    ///< the same, except that the share follows the number of the channel, and that scores
-            ///< grow: Peng and others, "YaRN: efficient context window extension of large language
-            ///< models", 2023. (The paper's text uses the number of turns, its code the channel.)
+  kLlama3,   ///< slow frequencies are divided by s, fast ones stay, and between both a mixture is
+             ///< used that depends on the number of turns: "The Llama 3 herd of models", 2024, and
+             ///< its code
+  kYarn,     ///< the same, except that the share follows the number of the channel, and that scores
+             ///< grow: Peng and others, "YaRN: efficient context window extension of large language
+             ///< models", 2023. (The paper's text uses the number of turns, its code the channel.)
 };
 /// The names of the values in files: Hugging Face's.
 constexpr std::array<const char*, 5> names_of(RotaryScaling) {

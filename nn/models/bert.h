@@ -59,11 +59,11 @@ struct Bert {
   Embedding words;      ///< [V, C]
   Embedding segments;   ///< [type_vocab_size, C]
   Norm norm;            ///< applied to the sum of the vectors of word, position and segment
-  Encoder encoder;      ///< has the positional encoding, too
+  Encoder encoder;      ///< contains the positional encoding
   Linear pooler;        ///< [C, C], applied to the first position
   Linear transform;     ///< [C, C], before the output layer, whose weight is `words`
   Norm transform_norm;  ///< after transform
-  Tensor word_bias;     ///< [V], of the output layer
+  Tensor word_bias;     ///< [V], the bias of the output layer
   Linear classifier;    ///< [C, n_labels]; undefined without labels
 
   Bert() = default;

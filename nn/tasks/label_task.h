@@ -92,8 +92,8 @@ class LabelTask : public ExamplesTask<Labeller> {
   DataSplit<LabelledText> data_;
   LabelScoring scoring_;
   Rows train_, held_out_;
-  bool has_bag_;               // whether the bag of words takes seconds, and no more
-  std::optional<double> bag_;  // its accuracy, once it was asked for
+  bool has_bag_;               // whether the bag of words takes only seconds
+  std::optional<double> bag_;  // its accuracy, after the first request
 };
 
 /// @}

@@ -27,10 +27,10 @@ struct PreferenceModel : PromptModel {
 };
 
 /// Reads a checkpoint that a PreferenceTask saved, to train it further.
-/// @param model of that checkpoint.
-/// @throws std::runtime_error naming the file and what is missing or wrong.
+/// @param model the model of that checkpoint.
+/// @throws std::runtime_error naming the file and the missing or wrong part.
 PreferenceModel with_reference(PromptModel model, const std::filesystem::path& folder);
-/// Writes the model as an ordinary GPT or adapter, and beside it kReferenceFile.
+/// Writes the model as an ordinary GPT or adapter, and kReferenceFile into the same folder.
 /// @throws std::runtime_error naming the file and the system's reason.
 void save_model(const std::filesystem::path& folder, const PreferenceModel& model);
 

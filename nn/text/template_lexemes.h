@@ -13,29 +13,29 @@ namespace gradus {
 
 /// A word, number, text or sign between {% and %}.
 struct TemplateLexeme {
-  /// What a lexeme is.
+  /// The kind of a lexeme.
   enum class Kind {
     kName,    ///< a word
     kNumber,  ///< a whole number
-    kText,    ///< a text, which was in quotes
+    kText,    ///< a text in quotes
     kSign,    ///< one or two other characters
     kEnd,     ///< after the last
   };
-  Kind kind;         ///< what it is
+  Kind kind;         ///< see Kind
   std::string text;  ///< the text, without quotes
 };
 
 /// A part of a template.
 struct TemplateChunk {
-  /// What a part is.
+  /// The kind of a part.
   enum class Kind {
     kText,       ///< text
     kPrint,      ///< {{ }}
     kStatement,  ///< {% %}
   };
-  Kind kind;                                 ///< what it is
-  std::string text = {};                     ///< of kText
-  std::vector<TemplateLexeme> lexemes = {};  ///< of the others; the last is kEnd
+  Kind kind;                                 ///< see Kind
+  std::string text = {};                     ///< the text of kText
+  std::vector<TemplateLexeme> lexemes = {};  ///< of the other kinds; the last is kEnd
 };
 
 /// Cuts a template as Hugging Face's readers do: a new line after a statement and blanks before one

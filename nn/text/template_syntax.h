@@ -15,7 +15,7 @@ namespace gradus {
 
 /// An expression of a template, with its operands in `parts`.
 struct TemplateExpression {
-  /// What an expression is.
+  /// The kind of an expression.
   enum class Kind {
     kNone,       ///< none
     kTruth,      ///< true or false: `number` is 1 or 0
@@ -35,7 +35,7 @@ struct TemplateExpression {
     kOperator,   ///< parts[0] name parts[1], such as + and `in`
     kEither,     ///< parts[0] if parts[1] else parts[2]
   };
-  Kind kind = Kind::kNone;                     ///< what it is
+  Kind kind = Kind::kNone;                     ///< see Kind
   std::string name = {};                       ///< a name, an operator or a text
   std::int64_t number = 0;                     ///< a number
   std::vector<TemplateExpression> parts = {};  ///< operands
@@ -44,7 +44,7 @@ struct TemplateExpression {
 
 /// A statement of a template.
 struct TemplateStatement {
-  /// What a statement does.
+  /// The kind of a statement.
   enum class Kind {
     kText,   ///< prints `name`
     kPrint,  ///< prints `value`
@@ -52,7 +52,7 @@ struct TemplateStatement {
     kIf,     ///< runs `body` if `value` is true, `otherwise` if not
     kFor,    ///< runs `body` with `name` as each item of `value` for which `condition` is true
   };
-  Kind kind = Kind::kText;                         ///< what it does
+  Kind kind = Kind::kText;                         ///< see Kind
   std::string name = {};                           ///< a text or the name of a variable
   std::string attribute = {};                      ///< an attribute of the variable; may be empty
   TemplateExpression value = {};                   ///< see Kind

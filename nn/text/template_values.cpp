@@ -20,7 +20,7 @@ constexpr std::size_t kLongestRendered = std::size_t{16} << 20;  // bytes
 constexpr std::size_t kLongestList = std::size_t{1} << 20;       // items
 constexpr int kDeepestValue = 16;
 
-/// What a value is, for messages.
+/// The name of a value's type, for messages.
 std::string kind_of(const Value& value) {
   static constexpr const char* kNames[] = {"undefined", "none",   "a truth value", "a number",
                                            "a text",    "a list", "a table"};

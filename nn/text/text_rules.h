@@ -1,5 +1,5 @@
 /// @file
-/// What the folder of a model says about its texts, besides the tokenizer.
+/// The rules for texts in the folder of a model, except the tokenizer.
 #pragma once
 
 #include <cstdint>

@@ -104,7 +104,7 @@ class Tokenizer {
   /// not insert it; see rules().
   virtual std::optional<std::int32_t> begin_token() const { return std::nullopt; }
 
-  /// Returns what the model's folder says about its texts, or nullptr if it says nothing.
+  /// Returns the rules for texts in the model's folder, or nullptr if there are none.
   const TextRules* rules() const { return rules_.get(); }
   /// Sets rules(), which load_checkpoint() does before the tokenizer is shared.
   void set_rules(std::shared_ptr<const TextRules> rules) { rules_ = std::move(rules); }

@@ -1,5 +1,5 @@
 /// @file
-/// Properties of characters, and what is derived from Unicode's tables: lower case, texts without
+/// Properties of characters, and conversions from Unicode's tables: lower case, texts without
 /// accents, composed texts. Lower case depends on no neighbour: a final sigma is treated like any
 /// other sigma.
 #pragma once

@@ -15,9 +15,8 @@ namespace gradus {
 /// @addtogroup train
 /// @{
 
-/// Everything that a Trainer does because other Ranks train with it, so that its loop reads as a
-/// training by one process. One rank alone computes all batches, and the other functions do
-/// nothing.
+/// The work of a Trainer that is needed only with several Ranks, so that its loop reads as if one
+/// process trained. One rank alone computes all batches, and the other functions do nothing.
 ///
 /// Ranks compute shares of each step's batches, and after_gradients() sums their results. With
 /// TrainOptions::local_steps, each rank makes steps with its own share instead, and take_mean()
@@ -44,14 +43,14 @@ class RankSteps {
   /// The number of batches whose mean is the loss of a step.
   int batches_in_mean() const;
   /// Adds the gradient of this rank's rows of a batch, times `share`, to the parameters' gradient.
-  /// @returns the mean loss of the rows of all ranks, or of its own with local steps.
+  /// @returns the mean loss of the rows of all ranks; with local steps, of this rank's rows.
   double backward_of_rows(Task& task, const RandomKey& key, Scalar share);
-  /// Replaces the losses of a step's batches, and the gradients of the parameters, by their sums
+  /// Replaces the losses of a step's batches, and the gradients of the parameters, with their sums
   /// over the ranks.
   void after_gradients(std::span<double> losses);
 
   /// With local steps, keeps a loss or norm for the next mean and returns 0: a rank that ended
-  /// training by itself would leave the others waiting. Otherwise returns the value.
+  /// training alone would leave the others waiting. Otherwise returns the value.
   double value_to_check(double value);
   /// Whether the ranks take the mean of their weights after this number of steps.
   bool take_mean_after(std::int64_t steps) const;
@@ -60,7 +59,7 @@ class RankSteps {
   bool are_apart_after(std::int64_t steps) const;
   /// The sum, over all ranks, of the values kept since the last mean.
   double values_since_mean();
-  /// Replaces tensors by their mean over the ranks.
+  /// Replaces tensors with their mean over the ranks.
   void take_mean(std::span<const Tensor> tensors);
 
   /// Whether `here` is true on one of the ranks.

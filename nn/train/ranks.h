@@ -85,7 +85,7 @@ inline constexpr const char* kSumOverRanks = "sum over ranks";  ///< see kWaitin
 
 /// The mean times of a step on one rank, in milliseconds.
 struct RankTimes {
-  double compute = 0;  ///< all but waiting and sums
+  double compute = 0;  ///< without waiting and sums
   double waiting = 0;  ///< until the other ranks were ready for a sum
   double sums = 0;     ///< over ranks
 };

@@ -31,7 +31,7 @@ struct StepReport {
 };
 
 /// The result of one evaluation: means over random batches of each split, or with eval_iters 0 the
-/// exact mean over all that is held out.
+/// exact mean over the held-out data.
 struct EvalReport {
   std::int64_t step = 0;           ///< the steps done before it
   double train_loss = 0;           ///< mean, in nats
@@ -40,7 +40,7 @@ struct EvalReport {
   std::vector<Score> scores = {};  ///< the task's own measures; none at step 0
 };
 
-/// How the loop reports to its caller and asks it. Each may be empty.
+/// Functions that the training loop calls to report, and to ask whether to stop. Each may be empty.
 struct TrainCallbacks {
   std::function<void(const StepReport&)> on_step = {};  ///< after each step
   std::function<void(const EvalReport&)> on_eval = {};  ///< after each evaluation
@@ -90,7 +90,8 @@ class DivergedError : public std::runtime_error {
 class Trainer {
  public:
   /// A new run or, after resume(), a continued one. The task must outlive the trainer.
-  /// @param out_dir is created if missing; empty for no checkpoints: all ranks but one have none.
+  /// @param out_dir is created if missing. If it is empty, no checkpoint is written: only rank 0
+  /// has an out_dir.
   /// @param ranks that train together, with equal tasks and options; must outlive the trainer. None
   /// is a rank without others.
   /// @throws std::invalid_argument if an option is invalid; std::runtime_error if out_dir is not
@@ -139,7 +140,7 @@ class Trainer {
   /// step, over one), or over the whole held-out part and as many random batches of the training
   /// part; none if stopped meanwhile.
   std::optional<EvalReport> evaluate(const TrainCallbacks& callbacks);
-  /// The loss of one batch of all that is held out.
+  /// The loss of one batch of the held-out data.
   MeanLoss held_out_loss(std::int64_t i);
   /// The loss of one random batch of a split, drawn with this step and `place`.
   Tensor batch_loss(Split split, std::int64_t step, std::uint32_t place);
@@ -159,7 +160,7 @@ class Trainer {
   RankSteps ranks_;
   std::optional<WeightAverage> average_;
   TrainState state_;
-  std::int64_t first_step_ = 0;   // at which this run began or went on
+  std::int64_t first_step_ = 0;   // the step at which this run began or resumed
   std::filesystem::path saved_;   // the last checkpoint written or resumed from
   std::int64_t last_saved_ = -1;  // the step at which `last` was written
 };

@@ -1,5 +1,5 @@
-"""The programs that `versus step` compares. Each makes steps when it is asked: turn(steps) returns best_ms, median_ms,
-perhaps peak_rss_mib, and what was run."""
+"""The programs that `versus step` compares. turn(steps) makes steps and returns best_ms, median_ms, perhaps
+peak_rss_mib, and the settings of the run."""
 
 import json
 import os
@@ -12,8 +12,8 @@ import tempfile
 
 from measuring import CORES, HERE, commit_of, fail, last_object, run, say
 
-PYTHONS = ("python3", "/usr/bin/python3")  # where torch is looked for
-TRIAL = 8  # steps, with which a contestant's number of threads is chosen
+PYTHONS = ("python3", "/usr/bin/python3")  # interpreters that may have torch
+TRIAL = 8  # steps to choose a contestant's number of threads
 TURN_SECONDS = 6  # a turn makes fewer steps, but at least one, if they would take longer
 HOW_TO_MAKE = (
     "tools/clean_root.sh --release trixie FOLDER sh -c 'apt-get update && "

@@ -89,7 +89,7 @@ Gpt drawn_model(const GptConfig& config, WeightType type) {
   return model;
 }
 
-/// The bytes of the weights that a token needs: all but tables of which it needs one row.
+/// The bytes of the weights that a token needs: all weights except tables, which give one row.
 double bytes_per_token(Gpt& model) {
   double bytes = 0;
   const auto add = [&](const std::string& name, const auto& weight, Role) {

@@ -29,14 +29,14 @@ pass_on() {  # does nothing before mpirun has started
 }
 trap stop INT TERM HUP
 
-# The file that rank 0 writes here while it trains, in case it dies: see cli/run/carry_out.cpp.
+# Rank 0 writes a file here while it trains, in case its process ends without a message: see cli/run/carry_out.cpp.
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export GRADUS_LAST_WORDS=$folder/last_words
 
-# mpirun reports the end of each rank between two rules. The messages of gradus and of this script say more, so these
-# reports go to a file. All other lines of mpirun are shown. If they come after the last message of gradus, that message
-# is printed again, because users read the end.
+# mpirun reports the end of each rank between two rules. The messages of gradus and of this script have more detail,
+# so these reports go to a file. All other lines of mpirun are shown. If they come after the last message of gradus,
+# that message is printed again, because users read the end.
 mkfifo "$folder/said"
 show() {
   awk -v aside="$folder/reports" '

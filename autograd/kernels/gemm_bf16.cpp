@@ -31,19 +31,19 @@ constexpr Index kDepth = 384, kRows = 192, kColumns = 16 * kTileColumns;
 
 constexpr Index panels(Index lanes) { return (lanes + kLanes - 1) / kLanes; }
 
-/// A mask of the first `count` lanes: of none if `count` is negative, of all if it is above kLanes.
+/// A mask of the first `count` lanes: no lane if `count` is negative, all if it is above kLanes.
 GRADUS_BF16 __mmask16 first(Index count) {
   return static_cast<__mmask16>((1u << std::clamp<Index>(count, 0, kLanes)) - 1);
 }
 
-/// Rounds `low` and `high`, of 16 floats each: 16 bfloat16 of `low`, then 16 of `high`.
+/// Rounds `low` and `high`, each with 16 floats: 16 bfloat16 of `low`, then 16 of `high`.
 GRADUS_BF16 __m512i rounded(__m512 low, __m512 high) {
   return (__m512i)_mm512_cvtne2ps_pbh(high, low);
 }
 
 // While a panel is packed, the cache lines of the next one are prefetched: these lie apart in
-// memory, where the CPU does not prefetch by itself. `lanes` is the number of lanes of this panel
-// and all later ones.
+// memory, where the CPU does not prefetch automatically. `lanes` is the number of lanes of this
+// panel and all later ones.
 
 /// Packs a panel whose lanes are adjacent in memory; steps along k are `ld` apart.
 GRADUS_BF16 void pack_adjacent(const float* x, Index ld, Index lanes, Index depth, Pair* out) {

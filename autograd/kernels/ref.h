@@ -14,8 +14,8 @@ namespace gradus {
 /// @addtogroup kernels
 /// @{
 
-/// A shared owner of a `T`, which has a member `int refs` (0 at first) and a function
-/// `void destroy(T*)` that is called when the last owner is gone.
+/// A shared owner of a `T`. `T` has a member `int refs` (0 at first), and a function
+/// `void destroy(T*)` is called when the last owner is gone.
 template <class T>
 class Ref {
  public:

@@ -17,9 +17,9 @@ namespace gradus {
 
 /// Options that restrict or change the attention weights.
 struct AttentionOptions {
-  IndexTensor mask = {};  ///< broadcasts to [..., T, S]; query t sees key s where it is not 0
-  bool causal = false;    ///< query t sees keys up to t + S - T only
-  Index window = 0;       ///< with causal: of these keys, only the last ones; 0: all
+  IndexTensor mask = {};  ///< broadcasts to [..., T, S]; hides key s from query t where it is 0
+  bool causal = false;    ///< hides keys after t + S - T from query t
+  Index window = 0;       ///< with causal: keeps only the last `window` visible keys; 0: all
   Tensor bias = {};       ///< broadcasts to [..., T, S]; added to the scores \f$ c\,Q K^\top \f$
   Scalar dropout = 0;     ///< probability with which a weight is dropped, after the softmax
   RandomKey key = {};     ///< selects the weights that are dropped

@@ -18,7 +18,7 @@ using namespace detail;
 namespace {
 
 /// Calls some_rows(begin, end, sums) for parts that cover all rows, and returns `Count` sums over
-/// all rows, of n elements each. There is one part for each thread, or more if parts would be
+/// all rows, each with n elements. There is one part for each thread, or more if parts would be
 /// longer than kSumBlock. Each part has its own sums, which are added in order.
 template <std::size_t Count, class SomeRows>
 std::array<Tensor, Count> sums_over_rows(Index rows, Index n, SomeRows some_rows) {

@@ -148,7 +148,8 @@ Tensor min(const Tensor& x, const Axes& axes, ReduceOptions options) {
 
 namespace {
 
-/// The running sums along `axis`: for each element, of all elements up to it, or of all from it on.
+/// The running sums along `axis`: each element becomes the sum of all elements up to it, or of all
+/// from it on.
 Tensor running_sum(const Tensor& x, int axis, bool from_it_on) {
   Tensor y(x.shape());
   const Index n = x.size(axis), step = x.shape().product(axis + 1, x.rank());

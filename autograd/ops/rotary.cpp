@@ -17,10 +17,10 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// The direction of a rotation: forwards by the table's angles, backwards by their negatives.
+/// The direction of a rotation: the table's angles, or their negatives.
 enum class Turn { kForwards, kBackwards };
 
-/// y = x rotated by one row of the table.
+/// y = x rotated with one row of the table.
 void turn_row(const Scalar* x, const Scalar* table, Turn turn, Index width, Scalar* y) {
   const Index half = width / 2;
   const Scalar sign = turn == Turn::kForwards ? Scalar(1) : Scalar(-1);

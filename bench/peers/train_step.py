@@ -2,7 +2,7 @@
 """Times one training step of a GPT in PyTorch: forward, backward, clipping, AdamW, zero_grad.
 
 First finds the fastest way to use the threads (settings.py). Prints one line; with --json one
-object: best_ms, median_ms, peak_rss_mib and what was run.
+object: best_ms, median_ms, peak_rss_mib and the settings of the run.
 """
 
 import argparse
@@ -62,7 +62,7 @@ def make_loss(model, options):
 
 
 def time_steps(train_step, count, options):
-    """The milliseconds of each step: of `count` steps, or of fewer, but at least one, if they would take too long."""
+    """The milliseconds of each of `count` steps. If these would take too long, it makes fewer steps, at least one."""
     shape = (options.batch_size, options.block_size)
     times = []
     began = time.perf_counter()

@@ -94,8 +94,8 @@ Digest digest_of(std::string_view bytes) {
   return digest;
 }
 
-/// The digest of this program's version and bytes; of the version alone where the system does not
-/// show the bytes.
+/// The digest of this program's version and bytes. If the system does not show the bytes, the
+/// digest of the version alone.
 Digest digest_of_program() {
   std::ifstream program("/proc/self/exe", std::ios::binary);
   Digest digest = digest_of(kVersion);

@@ -87,8 +87,8 @@ void print_answer(const Request& request, Json input, const Answer& answer) {
   print(request.json ? as_line(input) : answer.line + "\n");
 }
 
-/// Reads the next line of standard input, without its end; returns false after the last line. Of a
-/// line longer than kLongestLine it keeps kLongestLine + 1 bytes.
+/// Reads the next line of standard input, without its end; returns false after the last line.
+/// Keeps only kLongestLine + 1 bytes of a longer line.
 bool read_line(std::string& line) {
   line.clear();
   int c = std::getc(stdin);

@@ -26,8 +26,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Checks the sizes of the model before the text, so that an error never blames the text for a
-/// wrong size.
+/// Checks the sizes of the model before the text, so that a wrong size is not reported as an
+/// error of the text.
 void check_sizes(GptConfig model) {
   model.vocab_size = std::max<Index>(1, model.vocab_size);
   model.validate();

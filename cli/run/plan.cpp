@@ -95,8 +95,8 @@ double memory_of_activations(const GptConfig& model, const TrainOptions& recipe)
 
 double memory_needed(const GptConfig& model, const TrainOptions& recipe, double text_bytes) {
   const StepShare share = share_of_step(recipe, ranks());
-  // Value, gradient and two numbers of AdamW; the copies made to save and to load; and the sums of
-  // the gradients of one batch, of two, of four and so on, while other gradients are computed.
+  // Value, gradient and two numbers of AdamW; the copies made to save and to load; and sums of
+  // gradients over 1, 2, 4 and more batches, which are kept while other gradients are computed.
   const double weights =
       (6 + std::floor(std::log2(share.batches))) * static_cast<double>(parameter_count(model));
   // The text, an int32 per token of at least one byte, and the same again while the text is

@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 /// The default length of `gradus sample`; a story may take longer to its end.
 constexpr Index kSampleTokens = 500, kStoryTokens = 500, kShortSampleTokens = 200;
 
-/// The most tokens, from the start of a split, in which bytes per token are counted.
+/// Bytes per token are counted in at most this many tokens, from the start of a split.
 constexpr std::size_t kCountedTokens = std::size_t{1} << 24;
 
 /// A plan with --minutes also shows the model for this many times the minutes.

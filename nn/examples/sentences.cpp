@@ -11,7 +11,7 @@ using Words = std::vector<std::string>;
 
 // Sentiment ---------------------------------------------------------------------------------------
 
-/// Aspects that occur in one sentence: of a film, and of a restaurant.
+/// Aspects that occur in one sentence: aspects of a film, then of a restaurant.
 const std::array<Words, 2> kAspects = {
     Words{"plot", "acting", "music", "ending", "story", "script", "humour"},
     Words{"food", "wine", "service", "view", "dessert", "soup", "terrace"}};

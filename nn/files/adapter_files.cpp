@@ -101,8 +101,8 @@ Adapter read_adapter(const Json& json, const fs::path& folder) {
   return adapter;
 }
 
-/// The name of a layer in target_modules: the last part of its name; of BERT's layers `dense`,
-/// which differ in nothing else, the last two.
+/// The name of a layer in target_modules: the last part of its name. BERT has several layers
+/// `dense`, so there it is the last two parts.
 std::string target_of(const std::string& layer) {
   std::size_t dot = layer.rfind('.');
   if (layer.substr(dot + 1) == "dense") dot = layer.rfind('.', dot - 1);

@@ -75,7 +75,7 @@ void save_adapter(const std::filesystem::path& folder, const Adapter& adapter,
 std::map<std::string, Tensor> load_adapter_tensors(const std::filesystem::path& folder,
                                                    const Adapter& adapter);
 
-/// The adapter of a folder, which is added to its base's weights one at a time as they are read.
+/// The adapter of a folder. It is added to its base's weights one at a time, when they are read.
 /// Weights have the names of Hugging Face's files.
 /// @code
 /// const MergedAdapter none(".");  // a folder without an adapter: nothing changes
@@ -87,8 +87,8 @@ class MergedAdapter {
   /// @throws std::runtime_error as load_adapter() and load_adapter_tensors().
   explicit MergedAdapter(const std::filesystem::path& folder);
 
-  /// Checks that each pair fits a weight of the base, whose shapes these are, and adds the shapes
-  /// of tensors that replace the base's.
+  /// Checks that each pair fits a weight of the base. `shapes` are the shapes of the base; adds the
+  /// shapes of tensors that replace the base's.
   /// @throws std::runtime_error naming the adapter's file and the tensor that does not fit.
   void fit(std::map<std::string, Shape>& shapes) const;
   /// Returns the merged model's tensor of this name: the adapter's own, or otherwise the base's,

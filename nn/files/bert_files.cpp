@@ -26,7 +26,7 @@ constexpr const char *kWordHead = "cls.predictions.", *kPooler = "bert.pooler.",
                      *kWords = "bert.embeddings.word_embeddings.weight",
                      *kWordBias = "cls.predictions.bias";
 
-/// The parameters as stored; of an adapter, those that are trained. They are handles, except for
+/// The parameters as stored; for an adapter, the trained ones only. They are handles, except for
 /// weights that are stored transposed.
 std::vector<NamedTensor> kept_parameters(const BertModel& bert) {
   const NoGrad no_grad;

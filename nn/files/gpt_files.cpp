@@ -28,10 +28,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kHead = "lm_head.weight";
-/// The embedding of tokens, by the names of gradus and Hugging Face's Llama.
+/// The names of the token embedding in gradus's files and in Hugging Face's files of a Llama.
 constexpr const char *kTable = "transformer.wte.weight", *kLlamaTable = "model.embed_tokens.weight";
 
-/// A parameter that a file must hold, by Gpt's name and with the shape of its tensor.
+/// A parameter that a file must hold: Gpt's name for it, and the shape of its tensor.
 struct Parameter {
   std::string name;
   Shape shape;
@@ -153,7 +153,7 @@ void drop_biases(const fs::path& file, const ModelTensors& held,
   }
 }
 
-/// The tensors of a file that hold each parameter, by the parameter's name.
+/// Maps each parameter's name to the tensors of a file that hold it.
 using Parts = std::map<std::string, NamedShapes>;
 
 /// Reads all parameters of a model, one tensor of the file after the other, so that memory holds

@@ -146,7 +146,8 @@ void read_rotary(ConfigKeys& config, GptConfig& c) {
   keys.end(is_new ? " in \"rope_parameters\"" : " in \"rope_scaling\"");
 }
 
-/// Reads the blocks with a window: all, those from max_window_layers on, or those in layer_types.
+/// Reads which blocks have a window: all, the blocks from max_window_layers on, or the blocks that
+/// layer_types lists.
 void read_windows(ConfigKeys& keys, LlamaKind kind, GptConfig& c) {
   bool is_used = kind == LlamaKind::kMistral;
   if (kind == LlamaKind::kLlama) {

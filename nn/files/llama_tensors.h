@@ -33,9 +33,9 @@ std::map<std::string, Tensor> from_llama_names(const std::filesystem::path& file
                                                const std::vector<NamedTensor>& own,
                                                std::map<std::string, Tensor> found);
 
-/// The names and shapes of the tensors in which a file holds one of Gpt's parameters, which has
-/// this name, shape and role: its ranges along its last axis, in order. Matrices but tables are
-/// transposed in the file.
+/// The names and shapes of the tensors of a file that hold the parameter of Gpt with this name,
+/// shape and role: its ranges along its last axis, in order. Matrices are transposed in the file,
+/// tables are not.
 NamedShapes llama_parts(const GptConfig& config, const std::string& name, const Shape& shape,
                         Role role);
 

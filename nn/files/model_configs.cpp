@@ -169,7 +169,8 @@ void save(const fs::path& folder, ModelKind kind, const Config& config,
   write_file((folder / kConfigFile).string(), written);
 }
 
-/// The folder with a model's config: of an adapter with other labels than its base, its own.
+/// The folder with a model's config: the base's, unless an adapter has its own config for other
+/// labels.
 fs::path folder_of_config(const fs::path& folder) {
   return fs::exists(folder / kConfigFile) ? folder : base_of(folder);
 }

@@ -99,7 +99,7 @@ std::map<std::string, std::set<std::string>> read_index(const fs::path& index) {
       });
 }
 
-/// Checks that the tensors of a file are those that an index lists.
+/// Checks that a file holds exactly the tensors that an index lists.
 void check_listed(const fs::path& file, const std::set<std::string>& listed,
                   const SafetensorsFile& held) {
   for (const std::string& tensor : listed) {

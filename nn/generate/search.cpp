@@ -80,8 +80,8 @@ struct Step {
   double log_probability;
 };
 
-/// The most probable steps of all rows, most probable first; of equal ones the lower row and token
-/// first.
+/// The most probable steps of all rows, most probable first. Among equal steps, the lower row and
+/// token come first.
 std::vector<Step> best_steps(const std::vector<Hypothesis>& beam, const Tensor& log_p,
                              std::size_t count) {
   std::vector<Step> steps;

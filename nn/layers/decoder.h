@@ -109,8 +109,8 @@ struct Decoder {
 
   /// Reads the source [B, S, C] and returns a cache without target positions.
   DecoderCache begin(const Tensor& source, const IndexTensor& source_mask = IndexTensor()) const;
-  /// Reads T more embedded targets [B, T, C] and returns y [B, T, C], which equals the last T
-  /// positions of operator() for all targets so far. Under NoGrad, keys and values are appended in
+  /// Reads T more embedded targets [B, T, C] and returns y [B, T, C]: the last T positions of
+  /// operator() for all targets so far. Under NoGrad, keys and values are appended in
   /// place, and the capacity doubles when the cache is full.
   /// @throws std::invalid_argument if the cache has a different number of layers.
   Tensor extend(const Tensor& x, DecoderCache& cache,

@@ -145,7 +145,7 @@ IndexTensor MaskedWordTask::drawn_rows(const Texts& texts, int count, const Rand
   const Index longest = model_.model.config.layer.max_length - 2;
   std::vector<TokenRow> rows;
   for (Index i = 0; i < count; ++i) {
-    // A text, drawn by a token from all, then a part of it.
+    // A random token of all selects its text. Then a part of the text is drawn.
     const auto text =
         std::ranges::upper_bound(texts.ends, uniform_index(key, 2 * i, texts.tokens())) -
         texts.ends.begin();

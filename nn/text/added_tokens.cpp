@@ -8,7 +8,7 @@
 namespace gradus {
 namespace {
 
-/// The character that ends at byte `end` of a text. Invalid bytes are U+FFFD, of length 1.
+/// The character that ends at byte `end` of a text. An invalid byte is U+FFFD, with length 1.
 Utf8Char read_before(std::string_view text, std::size_t end) {
   for (std::size_t begin = end; begin > 0 && end - begin < 4;) {
     const Utf8Char read = read_utf8(text, --begin);

@@ -19,7 +19,7 @@ struct Close {
 
 using File = std::unique_ptr<std::FILE, Close>;
 
-/// The system's reason, and what the user can do about it.
+/// The system's reason, and a remedy for the user.
 std::string reason_and_remedy(int error) {
   const auto remedy = [error] {
     switch (error) {

@@ -53,7 +53,7 @@ bool holds_values(const Value& value) {
 
 bool is_python_blank(char32_t c) { return is_white_space(c) || (c >= 0x1c && c <= 0x1f); }
 
-/// A text without the characters of `removed` at its start and end; by default, white space.
+/// A text without the characters of `removed` at its start and end; the default is white space.
 MarkedText stripped(const MarkedText& text, const MarkedText* removed, bool left, bool right) {
   const std::string& bytes = text.bytes();
   const auto goes = [&](std::size_t begin, std::size_t end) {

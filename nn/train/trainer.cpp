@@ -19,8 +19,9 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-// How a step numbers its random draws: micro-batches, then evaluation batches (of one step only,
-// see below), alternating between the splits; dropout begins at 65536 (see mode.cpp).
+// How a step numbers its random draws: micro-batches, then evaluation batches, alternating between
+// the splits (all evaluations use the draws of one step, see below). Dropout begins at 65536 (see
+// mode.cpp).
 constexpr std::uint32_t kFirstEvalPlace = kMostAccumulationSteps;
 static_assert(kFirstEvalPlace + 2 * kMostEvalIters <= 1 << 16);
 

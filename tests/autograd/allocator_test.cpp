@@ -157,7 +157,7 @@ TEST_CASE("allocator: the peak is the most in use since it was reset") {
   CHECK(allocator_stats().peak_bytes_in_use == base);
 }
 
-TEST_CASE("allocator: what the system cannot give is std::bad_alloc, and nothing is lost") {
+TEST_CASE("allocator: a failed request throws std::bad_alloc and loses no memory") {
   const AllocatorStats before = allocator_stats();
   CHECK_THROWS_AS(static_cast<void>(allocate(~std::size_t{0})), std::bad_alloc);
   CHECK_THROWS_AS(static_cast<void>(allocate((std::size_t{1} << 62) + 1)), std::bad_alloc);
@@ -205,7 +205,7 @@ TEST_CASE("allocator: a block may be given back on another thread") {
   CHECK(allocator_stats().bytes_in_use == before);  // this thread's own count
 }
 
-TEST_CASE("allocator: what one thread makes and another drops does not pile up") {
+TEST_CASE("allocator: blocks made on one thread and freed on another do not accumulate") {
   if (!kCaching) return;
   Worker consumer;
   release_cached_memory();

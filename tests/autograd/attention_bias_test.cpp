@@ -74,7 +74,7 @@ TEST_CASE("attention: a query that may see nothing has no gradient, with a bias 
 }
 
 #ifdef GRADUS_DOUBLE
-TEST_CASE("attention: the gradient of a bias is that of finite differences") {
+TEST_CASE("attention: the gradient of a bias equals finite differences") {
   const TensorFunction f = [](const Tensors& x) {
     return scaled_dot_product_attention(x[0], x[1], x[2], {.causal = true, .bias = x[3]});
   };

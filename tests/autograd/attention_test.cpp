@@ -294,7 +294,7 @@ TEST_CASE("attention: heads without channels match every key equally, on both pa
   CHECK_PATHS(attention({}), x);
 }
 
-TEST_CASE("attention: what does not fit is named") {
+TEST_CASE("attention: errors name the argument that does not fit") {
   const Tensor q = zeros({2, 3, 5}), k = zeros({2, 7, 5}), v = zeros({2, 7, 11});
   CHECK_FAILS(scaled_dot_product_attention(q, zeros({2, 7, 3}), v),
               "scaled_dot_product_attention: needs q [..., T, D], k [..., S, D] and v [..., S, E], "

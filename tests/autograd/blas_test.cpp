@@ -97,7 +97,7 @@ TEST_CASE("gemm: few rows, whose products have loops of their own") {
   }
 }
 
-TEST_CASE("gemm: of few rows, each has the bits that it has alone") {
+TEST_CASE("gemm: each of few rows has the same bits as alone") {
   const Index n = 1301, k = 211;
   for (const bool tb : {false, true}) {
     const Tensor a = drawn({kFewRows, k}, 0), b = drawn({k, n}, 1);

@@ -13,7 +13,7 @@ constexpr Index kTexts = 2, kWidth = 5, kRoom = 11, kChannels = kHeads * kWidth;
 
 }  // namespace
 
-TEST_CASE("cached attention: a text in pieces gives what it gives whole, whatever the pieces") {
+TEST_CASE("cached attention: a text in pieces gives the same result as the whole text") {
   const Tensor qkv = drawn({kTexts, kRoom, 3 * kChannels}, 0);
   const Tensor whole = packed_self_attention(qkv, kHeads, {.causal = true});
   for (const std::vector<Index>& pieces :
@@ -66,7 +66,7 @@ TEST_CASE("cached attention: a text on its own shares its part of the cache") {
   CHECK_CLOSE(cached_self_attention(slice(qkv, 1, 4, 5), cache), slice(whole, 1, 4, 5), kSameMaths);
 }
 
-TEST_CASE("cached attention: what does not fit is refused, and leaves the cache as it was") {
+TEST_CASE("cached attention: refuses arguments that do not fit, without changing the cache") {
   KvCache cache(kTexts, kHeads, kRoom, kWidth);
   cached_self_attention(drawn({kTexts, 9, 3 * kChannels}, 0), cache);
   CHECK_FAILS(cached_self_attention(drawn({kTexts, 3, 3 * kChannels}, 0), cache),
@@ -98,7 +98,7 @@ TEST_CASE("cached attention: each head has its own bias") {
   }
 }
 
-TEST_CASE("cached attention: of many keys, a text beside others has the bits it has alone") {
+TEST_CASE("cached attention: with many keys, a text in a batch has the same bits as alone") {
   const Index room = 2200, width = 64;  // enough work in one head for two threads
   const ThreadScope scope(2);
   KvCache cache(kTexts, 1, room, width);

@@ -58,7 +58,7 @@ long peak_of_grad(const Tensor& y, const Tensor& x) {
 
 }  // namespace
 
-TEST_CASE("needed: what a constant's gradient would need is not kept") {
+TEST_CASE("needed: a constant's gradient keeps no tensors") {
   using Op = std::function<Tensor(const Tensor&, const Tensor&)>;
   const Op ops[] = {
       [](const Tensor& h, const Tensor& c) { return h * c; },
@@ -105,7 +105,7 @@ TEST_CASE("needed: a part of a concat that nobody wants is not cut out of the gr
   CHECK(peak_of_grad(y, x) == peak_of_grad(concat({matrix(), x + 1, matrix()}, 0), x));
 }
 
-TEST_CASE("needed: attention computes the gradients that are wanted") {
+TEST_CASE("needed: attention computes only the required gradients") {
   const Shape shape{40, 40, 40};  // as large as a matrix; the working memory of a head is small
   const auto leaves = [&] {
     Tensors all;
@@ -150,7 +150,7 @@ TEST_CASE("needed: sums over repeated axes are not made in vain") {
   CHECK(allocations(leaf() - row) == alone);
 }
 
-TEST_CASE("needed: RMS norm computes what is wanted") {
+TEST_CASE("needed: RMS norm computes only the required gradients") {
   const Tensor x = drawn({kRows, kColumns}, 1).set_requires_grad(), dy = drawn(x.shape(), 2);
   const Tensor weight = drawn({kColumns}, 3).set_requires_grad();
   const auto gradient = [&](const Tensors& inputs, long most) {
@@ -166,7 +166,7 @@ TEST_CASE("needed: RMS norm computes what is wanted") {
   CHECK(gradient({weight}, 0)[0].values() == both[1].values());
 }
 
-TEST_CASE("needed: layer norm computes what is wanted") {
+TEST_CASE("needed: layer norm computes only the required gradients") {
   const Tensor weight = ones({kColumns}), bias = zeros({kColumns});
   const Tensor x = drawn({kRows, kColumns}, 1), dy = drawn({kRows, kColumns}, 2);
   const auto gradients = [&](bool of_x, bool of_weight, bool of_bias) {
@@ -196,7 +196,7 @@ TEST_CASE("needed: layer norm computes what is wanted") {
   }
 }
 
-TEST_CASE("saved: what an op saved must not change before backward") {
+TEST_CASE("saved: a saved tensor must not change before backward") {
   const auto drawn = [](const Shape& shape) { return uniform(shape, {.seed = 3}, 1, 2); };
   const auto other = [&](Index m, Index n) { return drawn({m, n}); };
   struct Case {
@@ -277,7 +277,7 @@ TEST_CASE("saved: a result that its gradient needs must not change either") {
       std::invalid_argument);
 }
 
-TEST_CASE("saved: what nobody saved may change, and anything after backward") {
+TEST_CASE("saved: other tensors may change, and every tensor after backward") {
   Tensor x = tensor({1, 2}).set_requires_grad(), w = tensor({3, 4});
   const Tensor added = sum(x + w);  // needs neither
   x.mutable_data()[0] = 7;

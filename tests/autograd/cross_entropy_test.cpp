@@ -131,7 +131,7 @@ TEST_CASE("cross_entropy: keeps its digits where all logits are large") {
   }
 }
 
-TEST_CASE("cross_entropy: what does not fit is named") {
+TEST_CASE("cross_entropy: errors name the argument that does not fit") {
   const Tensor logits = zeros({2, 3});
   CHECK_FAILS(
       cross_entropy(logits, indices({0, 1, 2})),

@@ -53,7 +53,7 @@ TEST_CASE("draw: deep graphs") {
   CHECK(draw_graph(y).find("n199999 -> n200000;") != std::string::npos);
 }
 
-TEST_CASE("draw: refuses what has no graph") {
+TEST_CASE("draw: refuses a tensor without a graph") {
   CHECK_THROWS_WITH_AS(draw_graph(scalar(1)),
                        doctest::Contains("draw_graph: the tensor has no graph"),
                        std::invalid_argument);

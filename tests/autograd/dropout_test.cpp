@@ -78,7 +78,7 @@ TEST_CASE("dropout: drops NaN and infinities, keeps shapes without elements") {
   CHECK(dropout(scalar(2), Scalar(0.5), kKey).shape() == Shape());
 }
 
-TEST_CASE("dropout: refuses what is no probability below 1") {
+TEST_CASE("dropout: refuses numbers outside of [0, 1)") {
   const Tensor x = zeros({2});
   CHECK_FAILS(dropout(x, 1, kKey), "dropout: the probability of dropping must be in [0, 1), got 1");
   CHECK_FAILS(dropout(x, Scalar(-0.5), kKey), "got -0.5");

@@ -104,7 +104,7 @@ TEST_CASE("bfloat16: an error where it is not possible, which says what is missi
   const ProductPrecisionScope as_ever(ProductPrecision::kFull);
 }
 
-TEST_CASE("bfloat16: products against a plain loop over as_bf16 numbers, of all edges" *
+TEST_CASE("bfloat16: products equal a plain loop over as_bf16 numbers, at all edge sizes" *
           doctest::skip(!kPossible)) {
   for (const bool ta : {false, true}) {
     for (const bool tb : {false, true}) {

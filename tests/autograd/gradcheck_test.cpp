@@ -125,7 +125,7 @@ TEST_CASE("gradient check: rejects a transposed gradient") {
   expect_rejected(product, {{3, 3}, {3, 3}}, "product: gradient of argument 1");
 }
 
-TEST_CASE("gradient check: rejects what a plain sum as the loss lets pass") {
+TEST_CASE("gradient check: rejects errors that a plain sum as the loss hides") {
   // The sum of a softmax is 1 for every x, so with a sum a gradient of 0 would be right.
   expect_rejected(softmax([](const Tensor& dy, const Tensor&) -> Gradients { return {dy * 0}; }),
                   {{2, 3}}, "softmax: gradient of argument 0");
@@ -166,7 +166,7 @@ TEST_CASE("gradient check: each argument alone") {
   expect_rejected(f, {{2}, {2}}, "gradient of argument 1 (the only one required) at [");
 }
 
-TEST_CASE("gradient check: rejects functions that change what they are given") {
+TEST_CASE("gradient check: rejects functions that change their arguments") {
   expect_rejected(
       [](const auto& x) {
         x[0].mutable_data()[0] += 1;

@@ -43,7 +43,7 @@ TEST_CASE("graph: a diamond, and an input used twice") {
   CHECK(m.grad().values() == Values{7, 11, 9, 13});
 }
 
-TEST_CASE("graph: what is not used gets nothing") {
+TEST_CASE("graph: an unused tensor gets no gradient") {
   Tensor x = leaf(3), unused = leaf(4);
   backward(x * 2);
   CHECK(!unused.grad().defined());
@@ -64,7 +64,7 @@ TEST_CASE("graph: a second pass is an error unless the first kept the graph") {
   CHECK(x.grad().item() == 30);
 }
 
-TEST_CASE("graph: what was freed is named by what the user called") {
+TEST_CASE("graph: an error for a freed graph names the op that the user called") {
   const Tensor x = leaf({{1, 2}, {3, 4}}), batches = ones({3, 1, 2});
   const std::pair<const char*, Tensor> results[] = {
       {"linear of shape [3, 1, 2]", linear(batches, x)},
@@ -179,7 +179,7 @@ TEST_CASE("graph: exponentially many paths are walked once") {
   CHECK(x.grad().item() == 1);
 }
 
-TEST_CASE("graph: what an op saved is let go as the pass goes by") {
+TEST_CASE("graph: a pass frees saved tensors as it proceeds") {
   const auto saved = std::make_shared<int>();
   Tensor x = leaf(1);
   Tensor y = identity(x, [saved] {});
@@ -246,7 +246,7 @@ TEST_CASE("graph: a backward that is wrong about shapes or numbers is named") {
                        std::invalid_argument);
 }
 
-TEST_CASE("graph: what is recorded must be new") {
+TEST_CASE("graph: a recorded tensor must be new") {
   Tensor x = leaf({1, 2});
   const auto same = [](const Tensor& dy) -> Gradients { return {dy}; };
   CHECK_THROWS_WITH_AS(record("reverse", x, {x}, same),

@@ -194,7 +194,7 @@ TEST_CASE("hostile: arithmetic, reductions and products") {
   });
 }
 
-TEST_CASE("hostile: heads, rotary positions, attention and what it remembers") {
+TEST_CASE("hostile: heads, rotary positions, attention and its cache") {
   check_refused({
       WRONG("split_heads", split_heads(ones({1, 1, 6}), kHuge)),
       WRONG("split_heads", split_heads(ones({1, 1, 6}), kLeast)),

@@ -144,7 +144,7 @@ TEST_CASE("gather: the gradient sums over equal indices") {
   CHECK(x.grad().values() == Values{0, 2, 6, 5, 5, 3});
 }
 
-TEST_CASE("gather: refuses what does not fit") {
+TEST_CASE("gather: refuses arguments that do not fit") {
   const Tensor x = zeros({3, 5});
   CHECK_FAILS(gather(x, 1, indices({{0, 1}, {5, 2}})),
               "gather: index 5 at [1, 0] is outside axis 1 of [3, 5]");

@@ -37,7 +37,7 @@ TEST_CASE("argmax: the first of equal ones, and NaN before all numbers") {
   CHECK(argmax(tensor({1, kNaN, kInf, kNaN})).values() == Numbers{1});
 }
 
-TEST_CASE("argmax: what it refuses") {
+TEST_CASE("argmax: refuses arguments that do not fit") {
   CHECK_FAILS(argmax(kTable, 3), "argmax: axis 3 is not an axis of [2, 2, 3]");
   CHECK_FAILS(argmax(kTable, {0, 1}),
               "argmax: needs one axis, or no axis to search all of [2, 2, 3], got 2");

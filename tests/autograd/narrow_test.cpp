@@ -112,7 +112,7 @@ TEST_CASE("narrow: int8 of very small and very large weights") {
   CHECK(y.at({1, 2}) == 0);
 }
 
-TEST_CASE("narrow: products against loops in double, of all edges") {
+TEST_CASE("narrow: products equal loops in double, at all edge sizes") {
   for (const WeightType type : kNarrowTypes) {
     for (const Index m : {0, 1, 2, 3, 4, 5, 8, 9, 19}) {
       for (const Index n : {0, 1, 3, 16, 33}) {
@@ -250,7 +250,7 @@ TEST_CASE("narrow: errors name the rule") {
   CHECK_FAILS(narrow_embedding(IndexTensor(), w), "narrow_embedding: tokens is undefined");
 }
 
-TEST_CASE("narrow: no gradient, and an error where one is wanted") {
+TEST_CASE("narrow: has no gradient, and an error if one is required") {
   const NarrowMatrix w(WeightType::kBfloat16, ones({2, 3}));
   const Tensor x = ones({3}).set_requires_grad(), b = ones({2}).set_requires_grad();
   const char* message =

@@ -75,7 +75,7 @@ TEST_CASE("layer_norm: a large common offset cancels, NaN spoils its own row onl
   CHECK_CLOSE(layer_norm(x, ones({3})), tensor({{y.at({1, 0}), y.at({1, 1}), y.at({1, 2})}}));
 }
 
-TEST_CASE("layer_norm: what does not fit is named") {
+TEST_CASE("layer_norm: errors name the argument that does not fit") {
   CHECK_FAILS(layer_norm(zeros({2, 3}), ones({5}), zeros({3})),
               "layer_norm: needs x [..., C], weight [C] and bias [C], got x [2, 3], weight [5], "
               "bias [3]");
@@ -169,7 +169,7 @@ TEST_CASE("rms_norm: rows of zeros, no rows, NaN") {
   CHECK(y.at({1, 0}) == doctest::Approx(1));
 }
 
-TEST_CASE("rms_norm: what does not fit is named") {
+TEST_CASE("rms_norm: errors name the argument that does not fit") {
   CHECK_FAILS(rms_norm(zeros({2, 3}), ones({5})),
               "rms_norm: needs x [..., C] and weight [C], got x [2, 3] and weight [5]");
   CHECK_FAILS(rms_norm(scalar(1)), "got x []");

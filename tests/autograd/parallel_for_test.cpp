@@ -85,7 +85,7 @@ TEST_CASE("parallel_for: inside another it runs on the thread it is on") {
   CHECK(inner == 2);
 }
 
-TEST_CASE("parallel_for: what a piece throws reaches the caller") {
+TEST_CASE("parallel_for: an exception in a part reaches the caller") {
   for (const int threads : {1, 2, 3}) {
     const ThreadScope scope(threads);
     const auto fails = [](Index, Index end) { check(end < 10, "piece: no room for ", end); };
@@ -123,7 +123,7 @@ TEST_CASE("parallel_for: two threads at once") {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("parallel_for: of several errors, that of the first piece") {
+TEST_CASE("parallel_for: of several exceptions, the first part's is rethrown") {
   const ThreadScope scope(4);
   for (int i = 0; i < 20; ++i) {
     CHECK_FAILS(parallel_for(4, 1, [](Index begin, Index) { fail("piece ", begin); }), "piece 0");

@@ -71,7 +71,7 @@ TEST_CASE("passes: Hessian times vector of x^T A x against A + A^T") {
   CHECK(grad({sum(g * v)}, {x})[0].values() == Values{-18, -22, -26});
 }
 
-TEST_CASE("passes: a backward may run a backward of its own") {
+TEST_CASE("passes: a backward function may run another backward pass") {
   // As in checkpointing: tensors that were not kept are computed again and differentiated in an
   // inner pass.
   Tensor x = leaf(3), inner = leaf(5);
@@ -126,7 +126,7 @@ TEST_CASE("passes: a checkpointed block whose weight is used outside it too") {
   CHECK(x.grad().item() == 9);
 }
 
-TEST_CASE("passes: what a pass inside freed under the outer one is named") {
+TEST_CASE("passes: an error names the graph that an inner pass freed") {
   Tensor x = leaf(3);
   const Tensor h = x * x;
   const auto frees = [&](const Tensor& dy) -> Gradients {
@@ -141,7 +141,7 @@ TEST_CASE("passes: what a pass inside freed under the outer one is named") {
   CHECK(x.grad().item() == 6);
 }
 
-TEST_CASE("passes: grad() frees only what it went through") {
+TEST_CASE("passes: grad() frees only the nodes that it passed") {
   Tensor x = leaf(3), w = leaf(5);
   const Tensor h = x * x;
   const Tensor y = h * w;
@@ -157,7 +157,7 @@ TEST_CASE("passes: grad() frees only what it went through") {
   expect_spent(left);
 }
 
-TEST_CASE("passes: what one pass wanted the next does not") {
+TEST_CASE("passes: a pass does not inherit the requested gradients of the last one") {
   Tensor x = leaf(3), w = leaf(5);
   int runs = 0;
   const Tensor y = x * identity(w, [&] { ++runs; });
@@ -205,7 +205,7 @@ TEST_CASE("passes: gradients that were asked for share no elements") {
   CHECK(seed.values() == Values{5, 6});
 }
 
-TEST_CASE("passes: grad() of what is in between does not run the op that made it") {
+TEST_CASE("passes: grad() of an intermediate tensor does not run the op that made it") {
   const Tensor x = tensor({1, 2}).set_requires_grad();
   int runs = 0;
   const Tensor h = record("counted", x.clone(), {x}, [&runs](const Tensor& dy) -> Gradients {

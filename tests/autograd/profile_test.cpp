@@ -123,7 +123,7 @@ TEST_CASE("profile: products on many threads are all counted") {
   set_num_threads(threads);
 }
 
-TEST_CASE("profile: bytes are those of each argument and result, none where elements are shared") {
+TEST_CASE("profile: counts the bytes of each argument and result, and none for shared elements") {
   const Tensor x = full({5, 7}, 2).set_requires_grad();
   const Tensor b = full({7}, 2).set_requires_grad();
   Profile profile;

@@ -75,7 +75,7 @@ TEST_CASE("max: by hand; equal elements share the gradient") {
   CHECK_CLOSE(gradient_of(rows, x, tensor({6, 7, 9})), tensor({{0, 3, 3}, {7, 0, 0}, {3, 3, 3}}));
 }
 
-TEST_CASE("max: of -inf alone is -inf, and NaN wins wherever it stands") {
+TEST_CASE("max: the result for -inf alone is -inf, and for NaN at any place NaN") {
   CHECK(max(tensor({-kInf, -kInf})).item() == -kInf);
   CHECK(std::isnan(max(tensor({kNaN, 1, 2})).item()));
   CHECK(std::isnan(max(tensor({1, kNaN, 2})).item()));
@@ -314,7 +314,7 @@ TEST_CASE("reductions of a scalar have elements of their own") {
   CHECK(x.grad().item() == 6);
 }
 
-TEST_CASE("mean: that of equal numbers is that number") {
+TEST_CASE("mean: the mean of equal numbers is that number") {
   for (Index n = 1; n <= 100; ++n) {
     CHECK(mean(full({n}, Scalar(0.7))).item() ==
           doctest::Approx(0.7).epsilon(kIsDouble ? 1e-15 : 1e-6));

@@ -15,7 +15,7 @@ TEST_CASE("rotary_table: cosines, then sines") {
                              {std::cos(2.0), std::cos(0.2), std::sin(2.0), std::sin(0.2)}}));
 }
 
-TEST_CASE("rotary_table: of frequencies and a scale of one's own") {
+TEST_CASE("rotary_table: takes other frequencies and another scale") {
   CHECK(rotary_table(7, std::vector{1.0, 0.1}).values() == rotary_table(7, 4, 100).values());
   CHECK_CLOSE(rotary_table(2, std::vector{0.5}, 3),
               tensor({{3, 0}, {3 * std::cos(0.5), 3 * std::sin(0.5)}}));
@@ -47,7 +47,7 @@ TEST_CASE("rotary: products depend on distance alone") {
   CHECK(difference(product(6, 2), product(5, 2), 1e-3) != "");
 }
 
-TEST_CASE("rotary: begins where it is told, and turns every text alike") {
+TEST_CASE("rotary: begins at a given position, and rotates all texts alike") {
   const Tensor table = rotary_table(9, 6);
   const Tensor x = drawn({2, 3, 9, 6}, 0);
   CHECK_CLOSE(slice(rotary(x, table), 2, 4), rotary(slice(x, 2, 4), table, 4));
@@ -75,7 +75,7 @@ TEST_CASE("packed_rotary: values are as they were") {
   CHECK(difference(slice(grouped, 2, 16, 20), slice(x, 2, 16, 20), 0.1) != "");
 }
 
-TEST_CASE("rotary: what does not fit is named") {
+TEST_CASE("rotary: errors name the argument that does not fit") {
   CHECK_FAILS(rotary_table(3, 5), "rotary_table: needs an even width and a finite base above 0");
   CHECK_FAILS(rotary(zeros({3, 4}), rotary_table(2, 4)),
               "rotary: the table has rows for 2 positions, got 3 from position 0 on (make a "

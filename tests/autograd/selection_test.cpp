@@ -77,7 +77,7 @@ TEST_CASE("where: gradients go to the chosen side only, summed over repeated axe
   CHECK_FALSE(where(indices({1}), a.detach(), b.detach()).requires_grad());
 }
 
-TEST_CASE("where: what was not chosen gets a gradient of exactly 0") {
+TEST_CASE("where: elements that were not chosen get a gradient of exactly 0") {
   Tensor a = tensor({kInf, 2}).set_requires_grad();
   Tensor b = tensor({3, kNaN}).set_requires_grad();
   backward(where(indices({0, 1}), a, b), tensor({kInf, kNaN}));
@@ -126,7 +126,7 @@ TEST_CASE("comparisons: 0 or 1, broadcast, and 0 with NaN") {
   CHECK_FAILS(less(a, arange(3)), "less: shapes must broadcast, got [2, 2] and [3]");
 }
 
-TEST_CASE("causal_mask: what each position may see") {
+TEST_CASE("causal_mask: the visible keys of each position") {
   CHECK(causal_mask(3).values() == Flags{1, 0, 0, 1, 1, 0, 1, 1, 1});
   CHECK(causal_mask(2, 3).values() == Flags{1, 1, 0, 1, 1, 1});
   CHECK(causal_mask(3, 2).values() == Flags{0, 0, 1, 0, 1, 1});  // the first row attends to nothing

@@ -83,7 +83,7 @@ TEST_CASE("permute: every order of axes, small and in tiles, on one thread and o
   set_num_threads(threads);
 }
 
-TEST_CASE("permute: refuses what is no order of the axes") {
+TEST_CASE("permute: refuses numbers that are no order of the axes") {
   const Tensor x = zeros({2, 3, 5});
   CHECK_FAILS(permute(x, {0, 1}),
               "permute: needs every axis of [2, 3, 5] once, got 2 axes instead of 3");
@@ -119,7 +119,7 @@ TEST_CASE("concat: large enough for several threads") {
   CHECK(slice(z, 1, 20011).values() == x.values());
 }
 
-TEST_CASE("concat: gives no gradient to those who want none, and many gradients otherwise") {
+TEST_CASE("concat: gives gradients only to inputs that require one") {
   std::vector<Tensor> parts;
   for (int i = 0; i < 7; ++i) {
     parts.push_back(full({1, 2}, static_cast<Scalar>(i)).set_requires_grad(i != 3));
@@ -198,7 +198,7 @@ TEST_CASE("pad: before and after") {
   CHECK_FAILS(pad(arange(2), 1, 1, 1), "pad: axis 1 is not an axis of [2]");
 }
 
-TEST_CASE("permute: gradients by hand, of first and second order") {
+TEST_CASE("permute: first and second gradients computed by hand") {
   // y = sum(w permute(x)^3), so dx = 3 x^2 and, for ones, ddx = 6 x, both times w in x's order.
   Tensor x = tensor({{1, 2, 3}, {4, 5, 6}}).set_requires_grad();
   const Tensor w = tensor({{1, 2}, {3, 4}, {5, 6}});
@@ -234,7 +234,7 @@ TEST_CASE("slice: slices that overlap, and other uses, add up in one gradient") 
   CHECK_CLOSE(grad({loss(x * 2)}, {x}, {.create_graph = true})[0], expected);
 }
 
-TEST_CASE("slice: many of one tensor touch each its own part, of a leaf too") {
+TEST_CASE("slice: each of many slices of one tensor, also of a leaf, touches only its part") {
   // Each slice once wrote a gradient of the whole leaf's size, so that twice the slices took four
   // times as long.
   const auto bytes_of_pass = [](Index count, bool is_leaf, bool by_split) {
@@ -319,7 +319,7 @@ TEST_CASE("pad: counts beyond what a size can be are refused") {
   CHECK_FAILS(pad(zeros({0, 4}), 0, Index{1} << 62, 0), "pad: too many elements to count");
 }
 
-TEST_CASE("shape ops: what cannot be counted is named by the op") {
+TEST_CASE("shape ops: an op names a size that cannot be counted") {
   constexpr Index kHalf = Index{1} << 40;
   const Tensor tall = zeros({kHalf, 0}), wide = zeros({0, kHalf});
   CHECK_FAILS(concat({zeros({kHalf << 21, 0, 2}), zeros({kHalf << 21, 0, 2})}, 0),

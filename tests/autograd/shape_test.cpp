@@ -58,7 +58,7 @@ TEST_CASE("Shape: prints as in the messages") {
   CHECK(text(Shape()) == "[]");
 }
 
-TEST_CASE("Shape: what is no shape is named") {
+TEST_CASE("Shape: errors name an invalid shape") {
   CHECK_FAILS((Shape{2, -1}), "shape: sizes must not be negative, got [2, -1]");
   CHECK_FAILS((Shape{1, 1, 1, 1, 1, 1, 1, 1, 1}), "shape: at most 8 axes, got 9");
   CHECK_FAILS((Shape{Index{1} << 32, Index{1} << 31}),

@@ -28,7 +28,7 @@ TEST_CASE("token_shift: equals the composed version") {
   }
 }
 
-TEST_CASE("token_shift: piece by piece, with what came before, it is what it is at once") {
+TEST_CASE("token_shift: a text in pieces, with the tokens before, equals the whole text") {
   const Tensor x = drawn({2, 9, 8}, 0);
   const ShiftWidths widths = halving_widths(8);
   const Tensor all = token_shift(x, widths);

@@ -106,7 +106,7 @@ TEST_CASE("fused: both paths of every op give the same values and gradients") {
   }
 }
 
-TEST_CASE("fused: another thread has a switch of its own") {
+TEST_CASE("fused: each thread has its own switch") {
   const ComposedOps composed;
   bool there = false;
   std::thread([&] { there = uses_fused(); }).join();

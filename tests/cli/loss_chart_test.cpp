@@ -78,7 +78,7 @@ TEST_CASE("loss chart: a line below has the steps, and what dots and marks are w
         "         0              dots: batches              200 steps");
 }
 
-TEST_CASE("loss chart: what was evaluated is marked, and the line between is not") {
+TEST_CASE("loss chart: marks the evaluations, but not the line between them") {
   LossHistory history;
   history.val = {{0, 3}, {100, 2.5}, {200, 1}};
   std::size_t marks = 0;

@@ -108,7 +108,7 @@ TEST_CASE("own text: the scores after an evaluation take their time of the run")
   CHECK(run_seconds(recipe, scored, 0) - run_seconds(recipe, costs, 0) == doctest::Approx(12));
 }
 
-TEST_CASE("own text: what is held out is read whole where that is cheap, and its time is counted") {
+TEST_CASE("own text: evaluates all held-out data if that is cheap, and counts its time") {
   Costs costs = {.step = 0.1, .evaluation_batch = 0.03, .checkpoint = 0.01};
   costs.held_out_batches = 5;
   const TrainOptions exact = fitted(costs, 60);

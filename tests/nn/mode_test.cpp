@@ -27,7 +27,7 @@ TEST_CASE("training: a scope hands out keys of its seed and step, each another p
   CHECK(second.place == first.place + 1);
 }
 
-TEST_CASE("training: dropout's places lie above those that batches use") {
+TEST_CASE("training: dropout's places lie above the places of batches") {
   const Training training(5, 17);
   CHECK(Training::next_key().place >= 65536);
 }

@@ -63,7 +63,7 @@ TEST_CASE("module: a prefix goes before the names") {
   CHECK(names == "h.3.weight h.3.bias ");
 }
 
-TEST_CASE("module: the count is that of the numbers in all parameters") {
+TEST_CASE("module: counts the numbers in all parameters") {
   Nest nest = example();
   CHECK(count(parameters(nest)) == 6 + 5 + 1 + 7 + 1);
   CHECK(count({}) == 0);
@@ -149,7 +149,7 @@ TEST_CASE("module: a clone has the values and shares none of them") {
   CHECK(cloned.wte.weight.grad().defined());
 }
 
-TEST_CASE("module: a clone of batch norm has running means of its own") {
+TEST_CASE("module: a clone of batch norm has its own running means") {
   BatchNorm norm(2);
   const BatchNorm cloned = clone(norm);
   {
@@ -162,7 +162,7 @@ TEST_CASE("module: a clone of batch norm has running means of its own") {
   CHECK_FALSE(cloned.running_mean.requires_grad());
 }
 
-TEST_CASE("module: what is shared within a module is shared within its clone") {
+TEST_CASE("module: tensors shared within a module are shared within its clone") {
   Nest nest = example();
   nest.many[0].weight = nest.inner.weight;
   const Nest cloned = clone(nest);

@@ -15,7 +15,7 @@ static std::vector<Tensor> inputs_of(const OpCase& op) {
   return inputs;
 }
 
-TEST_CASE("every gradient of pocket's engine is that of finite differences") {
+TEST_CASE("every gradient of pocket's engine equals finite differences") {
   for (const OpCase& op : op_cases()) {
     CAPTURE(op.name);
     CHECK_NOTHROW(check_gradient_at(op.f, inputs_of(op)));
@@ -35,7 +35,7 @@ TEST_CASE("a wrong gradient is found, and named") {
 
 static std::vector<Scalar> values(const Tensor& x) { return {x.begin(), x.end()}; }
 
-TEST_CASE("leaves collect, what is between does not, and a pass frees what it went through") {
+TEST_CASE("leaves collect gradients, other tensors do not, and a pass frees its nodes") {
   Tensor x = tensor({2, 3}).set_requires_grad();
   const Tensor square = x * x;
   const Tensor y = sum(square * square + square);

@@ -30,7 +30,7 @@ TEST_CASE("characters and byte pairs give back the text") {
   CHECK(BytePairTokenizer::learn("abc", 300).vocab_size() == 256);  // no pair occurs twice
 }
 
-TEST_CASE("batches hold each next token, and the mean loss is that of all blocks") {
+TEST_CASE("batches hold each next token, and the mean loss covers all blocks") {
   const Tokens tokens{0, 1, 2, 3, 4, 5, 6};
   const Batch batch = batch_at(tokens, {0, 3}, 3);
   CHECK(Tokens(batch.inputs.begin(), batch.inputs.end()) == Tokens{0, 1, 2, 3, 4, 5});
@@ -55,7 +55,7 @@ TEST_CASE("a token is chosen by temperature, top_k and top_p") {
   CHECK(choose({.temperature = 1}, 0.91) == 0);
 }
 
-TEST_CASE("steps are those of the formulas") {
+TEST_CASE("steps equal the formulas") {
   Tensor w = tensor({{1, 2}}).set_requires_grad();
   const auto step = [&](Optimiser& optimiser, Scalar rate) {
     optimiser.zero_grad();

@@ -75,7 +75,7 @@ bool is_near(double count, double n, double p) {
 
 }  // namespace
 
-TEST_CASE("masking: 15% of the words, of them 80% masked, 10% random, 10% as they are") {
+TEST_CASE("masking: 15% of the words: of these 80% masked, 10% random, 10% unchanged") {
   const Counts counts(rows_of(40, 61), usual(), 100);  // 244,000 positions; 0.85^61 is 5e-5
   CHECK(counts.words == 244000);
   CHECK(is_near(counts.chosen, counts.words, 0.15));

@@ -65,7 +65,7 @@ TEST_CASE("pairs and labelled lines: a first field that begins with a byte order
         Strings{mark + "good"});
 }
 
-TEST_CASE("pairs: what is wrong is named with its line") {
+TEST_CASE("pairs: errors name the line") {
   const TemporaryFolder folder;
   const auto expect = [&](const std::string& bytes, const std::string& message) {
     const std::string file = folder.file("a.tsv", bytes);
@@ -214,7 +214,7 @@ TEST_CASE("scores: exact match takes any reference") {
                        std::invalid_argument);
 }
 
-TEST_CASE("scores: BLEU equals what is worked by hand") {
+TEST_CASE("scores: BLEU equals a value computed by hand") {
   // "the" counts once, as in the reference: 5/6. Pairs 3/5, triples 2/4, fours 1/3.
   const Bleu mat = corpus_bleu({"the cat sat on the mat"}, {{"the cat sat on a mat"}});
   CHECK(mat.precisions.size() == 4);

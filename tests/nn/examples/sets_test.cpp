@@ -116,7 +116,7 @@ TEST_CASE("labelled: the same words in another order mean the opposite") {
   CHECK(both > 250);
 }
 
-TEST_CASE("bag of words: learns what one word decides, and refuses what it cannot learn from") {
+TEST_CASE("bag of words: learns labels that one word decides, and refuses unsuitable examples") {
   const std::vector<LabelledText> train = {{"a red hat", 0}, {"A blue hat", 1}, {"red", 0}};
   const BagOfWords model(train, 2);
   CHECK(model.words() == 4);
@@ -152,7 +152,7 @@ TEST_CASE("neighbour predictor: both neighbours, then one, then the most frequen
                        doctest::Contains("must not be negative, got -1"), std::invalid_argument);
 }
 
-TEST_CASE("masked accuracy: counts what was asked, with masked neighbours unknown") {
+TEST_CASE("masked accuracy: counts the masked words, with masked neighbours unknown") {
   NeighbourPredictor neighbours;
   neighbours.observe(std::vector<std::int32_t>{1, 5, 2, 7, 7, 7});
   const std::int32_t mask = 0;
@@ -186,7 +186,7 @@ TEST_CASE("prompts: different, valid UTF-8, split without leaks or unseen words"
   }
 }
 
-TEST_CASE("labelled and prompts: what every compiler and machine draws") {
+TEST_CASE("labelled and prompts: every compiler and machine draws the same") {
   Digest prompts, labelled;
   for (const Prompt& prompt : mixed_prompts(6000, 1)) {
     prompts.add(prompt.prompt);

@@ -240,7 +240,7 @@ TEST_CASE("hugging face's bert: a classifier of texts, with its labels' names") 
       std::runtime_error);
 }
 
-TEST_CASE("hugging face's bert: what would be another model is refused") {
+TEST_CASE("hugging face's bert: refuses a config of another model") {
   const auto refuses = [](const char* key, const Ordered& value, const char* message) {
     const HuggingFaceBert hf;
     hf.edit("config.json", [&](Ordered& json) { json[key] = value; });
@@ -281,7 +281,7 @@ TEST_CASE("hugging face's bert: what would be another model is refused") {
                  "cls.predictions.transform.dense.weight (the head for masked words)");
 }
 
-TEST_CASE("bert: what is written has its special tokens once, those that were trained") {
+TEST_CASE("bert: a saved model has each special token once, as trained") {
   const auto pieces = std::make_shared<WordPieceTokenizer>(
       WordPieceTokenizer::learn("the fox met a crow, and the crow met the fox", 60));
   BertModel bert = make_bert(pieces, 1,

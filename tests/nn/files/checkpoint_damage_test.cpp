@@ -244,7 +244,7 @@ TEST_CASE("checkpoint: a state that is wrong is refused") {
   refuses([](Json& j) { j = Json::array(); }, "is not a JSON object");
 }
 
-TEST_CASE("checkpoint: of a run that knew no dtype and no local steps, they are the defaults") {
+TEST_CASE("checkpoint: an old run without dtype and local steps gets the defaults") {
   SavedCheckpoint saved;
   for (const char* key : {"dtype", "local_steps"}) {
     saved.edit("trainer.json", [key](Json& j) { CHECK(j["options"].erase(key) == 1); });

@@ -158,7 +158,7 @@ TEST_CASE("checkpoint: a GPT-2 without biases is stored with zeros, and read wit
   CHECK(std::ranges::none_of(own, [](const std::string& name) { return name.ends_with(".bias"); }));
 }
 
-TEST_CASE("checkpoint: config.json says what Hugging Face's GPT-2 would") {
+TEST_CASE("checkpoint: config.json equals Hugging Face's for GPT-2") {
   const SavedCheckpoint saved;
   const Json json = Json::parse(bytes_of(saved.folder / "config.json"));
   const Json expected = {{"model_type", "gpt2"},
@@ -343,7 +343,7 @@ TEST_CASE("checkpoint: other formats are refused with the remedy") {
   CHECK_REFUSES(load_checkpoint(saved.folder), "ckpt.pt: is a checkpoint of nanoGPT, which cannot");
 }
 
-TEST_CASE("checkpoint: a GPT that labels texts says what it is") {
+TEST_CASE("checkpoint: the error for a GPT that labels texts names its kind") {
   SavedCheckpoint saved;
   saved.edit_tensors([](auto& tensors) { tensors["score.weight"] = ones({2, 10}); });
   CHECK_REFUSES(load_checkpoint(saved.folder),

@@ -26,7 +26,7 @@ std::unique_ptr<Tokenizer> read_case(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("tokenizers of Hugging Face's folders: the tokens of its own reader") {
+TEST_CASE("tokenizers of Hugging Face's folders: the same tokens as Hugging Face's reader") {
   const Json& texts = golden_tokenizers().at("texts");
   for (const Json& one : golden_tokenizers().at("cases")) {
     const std::string name = one.at("name");

@@ -296,7 +296,7 @@ TEST_CASE("llama files: every key of config.json is used, has no effect, or is r
           "\"rope_parameters\" and \"rope_scaling\" must be equal if both are there");
 }
 
-TEST_CASE("llama files: what a missing key means") {
+TEST_CASE("llama files: the values of missing keys") {
   const auto config_without = [](const char* name, const std::vector<const char*>& keys) {
     const LlamaFolder folder(name);
     folder.edit([&](Ordered& json) {

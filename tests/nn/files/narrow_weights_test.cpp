@@ -91,7 +91,7 @@ const IndexTensor& some_tokens() {
 
 }  // namespace
 
-TEST_CASE("narrow weights: the logits are those of a model with rounded weights") {
+TEST_CASE("narrow weights: the logits equal those of a model with rounded weights") {
   for (const auto& config : all_configs()) {
     CAPTURE(config.first);
     const Gpt model = drawn_gpt(config.second);

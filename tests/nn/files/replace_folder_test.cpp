@@ -91,7 +91,7 @@ TEST_CASE("replace folder: when filling fails, the old one stands and nothing is
   CHECK(entries(parent.path) == 1);
 }
 
-TEST_CASE("replace folder: what interrupted calls left is found, and cleared away") {
+TEST_CASE("replace folder: finds and removes the remains of interrupted calls") {
   const TemporaryFolder parent;
   const fs::path folder = parent.path / "last";
   number(1)(fs::create_directory(parent.path / ".last.old") ? parent.path / ".last.old" : "");

@@ -65,7 +65,7 @@ void expect_entries_refused(const std::string& entries, const std::string& cause
 
 }  // namespace
 
-TEST_CASE("safetensors: what is saved is what is loaded") {
+TEST_CASE("safetensors: loads the saved tensors unchanged") {
   const TemporaryFolder folder;
   const std::string path = folder / "x.safetensors";
   const Tensor w = tensor({{1, -0.0, 1e-30}, {NAN, INFINITY, 1.0 / 3}});
@@ -201,7 +201,7 @@ TEST_CASE("safetensors: headers that are none") {
                  "the header names \"__metadata__\" twice");
 }
 
-TEST_CASE("safetensors: what the reference reader takes and no one needs") {
+TEST_CASE("safetensors: accepts the odd files that the reference reader accepts") {
   const TemporaryFolder folder;
   const std::string x = "\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]";
   for (const std::string& entry :
@@ -329,7 +329,7 @@ TEST_CASE("safetensors: a damaged file is refused or read, never worse") {
   CHECK(refused > 1000);
 }
 
-TEST_CASE("safetensors: what cannot be saved") {
+TEST_CASE("safetensors: refuses tensors that cannot be saved") {
   const TemporaryFolder folder;
   const std::string path = folder / "x";
   const Tensor x = ones({2});

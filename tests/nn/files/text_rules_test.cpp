@@ -142,7 +142,7 @@ TEST_CASE("text rules: a saved folder has the same") {
   }
 }
 
-TEST_CASE("text rules: an adapter's folder has those of its base") {
+TEST_CASE("text rules: an adapter's folder has the rules of its base") {
   const RulesFolder folder;
   folder.write("tokenizer_config.json", {{"add_bos_token", true}, {"bos_token", "</s>"}});
   folder.write("generation_config.json", {{"eos_token_id", 4}});

@@ -196,7 +196,7 @@ TEST_CASE("inference session: after clear() it is as new") {
   }
 }
 
-TEST_CASE("inference session: a copy goes on by itself, and so does what it was copied from") {
+TEST_CASE("inference session: a copy and its original continue independently") {
   for (const Parts parts : {Parts::kGpt2, Parts::kOthers}) {
     CAPTURE(static_cast<int>(parts));
     const Gpt gpt = small_gpt(parts);
@@ -213,7 +213,7 @@ TEST_CASE("inference session: a copy goes on by itself, and so does what it was 
   }
 }
 
-TEST_CASE("inference session: one row's beginning may be that of many") {
+TEST_CASE("inference session: many rows may share the beginning of one row") {
   for (const Parts parts : {Parts::kGpt2, Parts::kOthers}) {
     CAPTURE(static_cast<int>(parts));
     const Gpt gpt = small_gpt(parts);
@@ -243,7 +243,7 @@ TEST_CASE("inference session: one row's beginning may be that of many") {
   }
 }
 
-TEST_CASE("inference session: what it cannot read is refused, and changes nothing") {
+TEST_CASE("inference session: refuses unreadable tokens without a change") {
   for (const Parts parts : {Parts::kGpt2, Parts::kOthers}) {
     CAPTURE(static_cast<int>(parts));
     const Gpt gpt = small_gpt(parts);

@@ -46,7 +46,7 @@ Gpt tiny_gpt() {
 
 }  // namespace
 
-TEST_CASE("token probabilities: those by which tokens are chosen") {
+TEST_CASE("token probabilities: equal the frequencies of chosen tokens") {
   const Values logits = logits_of({Scalar(0.1), Scalar(0.4), Scalar(0.2), Scalar(0.3)});
   for (const SampleOptions& options :
        {SampleOptions{.temperature = 1}, SampleOptions{.temperature = 0},
@@ -85,7 +85,7 @@ TEST_CASE("choose token: temperature raises probabilities to the power 1 / tempe
   CHECK(counts(logits, {.temperature = 1e300, .top_k = 0}) == Counts{500, 500});
 }
 
-TEST_CASE("choose token: temperature 0 takes the most probable, of equals the first") {
+TEST_CASE("choose token: temperature 0 chooses the most probable token, the first of equals") {
   CHECK(counts({1, 3, 2, 3}, {.temperature = 0, .top_k = 0}) == Counts{0, 1000, 0, 0});
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("choose token: top_p stops as soon as p is reached") {
   CHECK(counts({0, 0}, {.temperature = 1, .top_k = 0, .top_p = 0.5}) == Counts{1000, 0});
 }
 
-TEST_CASE("choose token: top_p is a share of what top_k has left") {
+TEST_CASE("choose token: top_p is a share of the tokens that top_k leaves") {
   const Values logits = logits_of({Scalar(0.5), Scalar(0.3), Scalar(0.2)});
   // Of the first two tokens, 0.5 is a share of 0.625.
   CHECK(counts(logits, {.temperature = 1, .top_k = 2, .top_p = 0.6}) == Counts{1000, 0, 0});
@@ -231,7 +231,7 @@ TEST_CASE("generate: the repetition penalty is for the tokens of the window, tex
   CHECK(changed > 0);
 }
 
-TEST_CASE("generate: what stays of a full window") {
+TEST_CASE("generate: the tokens that stay of a full window") {
   const std::vector<Index> kept = {1, 2, 3, 3, 4, 5, 6, 6};
   for (Index n = 1; n <= std::ssize(kept); ++n) {
     CHECK(window_after_slide(n) == kept[static_cast<std::size_t>(n - 1)]);
@@ -242,7 +242,7 @@ TEST_CASE("generate: what stays of a full window") {
   CHECK(generate(Gpt(config), {1, 2}, 5, kPlain, {}).size() == 5);
 }
 
-TEST_CASE("generate_batch: each text is what its key gives alone") {
+TEST_CASE("generate_batch: each text equals the text of its key alone") {
   const Gpt gpt = tiny_gpt();
   std::vector<RandomKey> keys;
   for (std::uint32_t i = 0; i < 8; ++i) {
@@ -260,7 +260,7 @@ TEST_CASE("generate_batch: each text is what its key gives alone") {
   }
 }
 
-TEST_CASE("generate_batch: a text that is told to end leaves the others alone") {
+TEST_CASE("generate_batch: a text that is stopped does not change the others") {
   const Gpt gpt = tiny_gpt();
   const std::vector<RandomKey> keys = {{.seed = 1}, {.seed = 2}, {.seed = 3}};
   const std::vector<std::size_t> wanted = {2, 25, 1};

@@ -218,7 +218,7 @@ TEST_CASE("search: a GPT that writes token by token takes no more memory for a w
   CHECK(taken(512) == taken(16));
 }
 
-TEST_CASE("search: of a cache's chosen texts, what is filled is copied and no more") {
+TEST_CASE("search: copies only the filled part of a cache for the chosen rows") {
   const Scalar mark = 7.25;
   KvCache cache(2, 2, 9, 3);
   std::fill_n(cache.keys.mutable_data(), cache.keys.size(), mark);
@@ -249,7 +249,7 @@ TEST_CASE("search: a decoder's keys and values move only as often as their room 
   CHECK(moved.size() <= 8);
 }
 
-TEST_CASE("search: copies of what a decoder has read go on by themselves") {
+TEST_CASE("search: copies of a decoder's state continue independently") {
   const Transformer model = translator();
   const NoGrad no_grad;
   const IndexTensor src = indices({{1, 2, 3}});
@@ -267,7 +267,7 @@ TEST_CASE("search: copies of what a decoder has read go on by themselves") {
   CHECK_CLOSE(after_5, slice(model(src, indices({{1, 2, 3, 5}})), 1, 3), kSameMaths);
 }
 
-TEST_CASE("search: a decoder that refuses what it cannot read has read nothing") {
+TEST_CASE("search: a decoder that refuses tokens has read none of them") {
   const Transformer model = translator();
   const NoGrad no_grad;
   const IndexTensor src = indices({{1, 2, 3}});

@@ -214,7 +214,7 @@ TEST_CASE("lora: with full rank and an identity, gradient descent is full fine-t
   CHECK(loss_to_adapt(full).item() < loss_to_adapt(drawn_gpt(config_to_adapt())).item());
 }
 
-TEST_CASE("lora: what cannot be adapted") {
+TEST_CASE("lora: refuses layers that cannot be adapted") {
   KeySequence keys(1);
   Linear layer(4, 3, keys), none;
   CHECK_FAILS(add_lora(layer, {.rank = 4}, keys),

@@ -222,7 +222,7 @@ TEST_CASE("position: in a decoder of any, reading token by token equals reading 
   }
 }
 
-TEST_CASE("position: what is learned counts and collects a gradient") {
+TEST_CASE("position: learned tables count as parameters and collect gradients") {
   for (const Position position : kAll) {
     CAPTURE(std::string(name_of(position)));
     KeySequence keys(3);
@@ -241,7 +241,7 @@ TEST_CASE("position: what is learned counts and collects a gradient") {
   }
 }
 
-TEST_CASE("position: what depends on distances alone takes texts of any length, others do not") {
+TEST_CASE("position: encodings of distances take texts of any length, others do not") {
   for (const Position position : kAll) {
     CAPTURE(std::string(name_of(position)));
     const bool any = position == Position::kNone || position == Position::kUnit ||

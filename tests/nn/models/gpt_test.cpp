@@ -115,7 +115,7 @@ TEST_CASE("gpt: ten steps of SGD with momentum have PyTorch's losses") {
               kLosses);
 }
 
-TEST_CASE("gpt: the formula counts what is there") {
+TEST_CASE("gpt: the formula counts all parameters") {
   for (const bool bias : {false, true}) {
     const GptConfig config{
         .vocab_size = 13, .n_positions = 5, .n_layer = 3, .n_head = 2, .n_embd = 14, .bias = bias};
@@ -132,7 +132,7 @@ TEST_CASE("gpt: the formula counts what is there") {
               "too many parameters to count");
 }
 
-TEST_CASE("gpt: the formula counts what is there, whatever the parts") {
+TEST_CASE("gpt: the formula counts all parameters, with any parts") {
   for (const bool tied : {false, true}) {
     for (const Position position : {Position::kLearned, Position::kRotary}) {
       const GptConfig config{.vocab_size = 13,
@@ -210,7 +210,7 @@ TEST_CASE("gpt: starts as GPT-2 does") {
   }
 }
 
-TEST_CASE("gpt: with an output layer of its own, it starts as its layers do, but for some") {
+TEST_CASE("gpt: an untied output layer starts as other layers do, with exceptions") {
   Gpt gpt({.vocab_size = 97,
            .n_positions = 31,
            .n_layer = 2,
@@ -252,7 +252,7 @@ TEST_CASE("gpt: the seed decides the parameters, and no two of them are equal") 
   CHECK(a.h[0].attn.c_attn.weight.values() != a.h[1].attn.c_attn.weight.values());
 }
 
-TEST_CASE("gpt: logits do not depend on what comes after, to the last bit") {
+TEST_CASE("gpt: logits do not depend on later tokens, to the last bit") {
   const Gpt gpt(tiny_gpt_config(), 3);
   const std::vector<Scalar> before = gpt(indices({{0, 1, 2, 3, 4, 5, 0}})).values();
   const std::vector<Scalar> after = gpt(indices({{0, 1, 2, 5, 1, 0, 3}})).values();
@@ -384,7 +384,7 @@ void check_parameter_gradients(Gpt& gpt, const IndexTensor& tokens, const IndexT
 
 }  // namespace
 
-TEST_CASE("gpt: every parameter's gradient in each decoder is that of finite differences") {
+TEST_CASE("gpt: every parameter's gradient in each decoder equals finite differences") {
   const IndexTensor tokens = indices({{0, 1, 4, 2, 3, 1, 7}}),
                     targets = indices({{1, 4, 2, 3, 1, 7, 0}});
   for (auto decoder : decoder_configs()) {
@@ -398,7 +398,7 @@ TEST_CASE("gpt: every parameter's gradient in each decoder is that of finite dif
   }
 }
 
-TEST_CASE("gpt: every parameter's gradient, with the other parts, is that of finite differences") {
+TEST_CASE("gpt: every parameter's gradient, with the other parts, equals finite differences") {
   Gpt gpt({.vocab_size = 5,
            .n_positions = 6,
            .n_layer = 2,

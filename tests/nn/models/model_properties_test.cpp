@@ -213,7 +213,7 @@ TEST_CASE(
 
 #ifdef GRADUS_DOUBLE
 TEST_CASE(
-    "properties: a gated feed-forward network's and a batch norm's gradients are those of finite "
+    "properties: gradients of a gated feed-forward network and of batch norm equal finite "
     "differences") {
   for (const Activation activation :
        {Activation::kGlu, Activation::kReGlu, Activation::kGeGlu, Activation::kSwiGlu}) {

@@ -155,7 +155,7 @@ TEST_CASE("models: batch norm is nn.BatchNorm1d, in training and in use") {
   CHECK_CLOSE(norm(stored("batch_norm/in0")), stored("batch_norm/in_use"), kValues);
 }
 
-TEST_CASE("models: BERT's words, labels and loss are those of its formulas, under its names") {
+TEST_CASE("models: BERT's words, labels and loss equal its formulas, under its names") {
   BertConfig config{.vocab_size = 11, .n_layer = kLayers, .n_labels = 3};
   config.layer.d_model = kChannels;
   config.layer.num_heads = kHeads;
@@ -191,7 +191,7 @@ TEST_CASE("models: the vision transformer is a convolution, a class token and an
   check_case("vision_transformer", model, [&](const Tensors& x) { return model(x[0]); });
 }
 
-TEST_CASE("models: T5's buckets and ALiBi's rates are those of their papers") {
+TEST_CASE("models: T5's buckets and ALiBi's rates equal their papers'") {
   for (const bool both_ways : {true, false}) {
     const IndexTensor expected =
         stored_indices(both_ways ? "positions/t5_both_ways" : "positions/t5_causal");

@@ -101,7 +101,7 @@ TEST_CASE("muon: with momentum, Nesterov's or not, and decay") {
   }
 }
 
-TEST_CASE("muon: vectors, embeddings and what has no gradient are not its own") {
+TEST_CASE("muon: leaves vectors and embeddings to AdamW, skips parameters without a gradient") {
   const Tensor g = drawn({3, 5}, 6);
   const Tensor bias = with_gradient(zeros({5}), drawn({5}, 7));
   const Tensor table = with_gradient(ones({3, 5}), g);
@@ -125,7 +125,7 @@ TEST_CASE("muon: vectors, embeddings and what has no gradient are not its own") 
         "momentum_buffer.idle ");
 }
 
-TEST_CASE("muon: of every model, embeddings and output layers are left to AdamW") {
+TEST_CASE("muon: leaves the embeddings and output layers of every model to AdamW") {
   const LayerOptions layer{
       .d_model = 6, .num_heads = 2, .position = Position::kLearned, .max_length = 5};
   GptConfig gpt{.vocab_size = 5, .n_positions = 4, .n_layer = 1, .n_head = 2, .n_embd = 6};

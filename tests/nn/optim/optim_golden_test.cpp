@@ -62,7 +62,7 @@ TEST_CASE("optimisers: ten steps are PyTorch's") {
               {.adamw = {.beta1 = 0.8, .beta2 = 0.95, .weight_decay = 0.5}});
 }
 
-TEST_CASE("optimisers: ten steps of Muon are those of its description") {
+TEST_CASE("optimisers: ten steps of Muon equal its description") {
   check_steps("muon", OptimiserKind::kMuon, Scalar(0.1));
 }
 

@@ -225,7 +225,7 @@ TEST_CASE("clipping: gradients above the limit shrink to it, others stay") {
   CHECK(clip_scale(1e9, INFINITY) == 1);
 }
 
-TEST_CASE("clipping: what no factor can clip is an error") {
+TEST_CASE("clipping: a norm that no factor can clip is an error") {
   const auto refuses = [](double norm, double most, const char* message) {
     CHECK_THROWS_WITH_AS(clip_scale(norm, most), doctest::Contains(message), std::invalid_argument);
   };
@@ -397,7 +397,7 @@ TEST_CASE("optimiser: rules for some parameters are as two optimisers, also afte
   same();
 }
 
-TEST_CASE("optimiser: a rule that changes nothing changes no bit, of any kind") {
+TEST_CASE("optimiser: a rule that changes nothing changes no bit of any number") {
   for (const char* name : names_of(OptimiserKind{})) {
     OptimiserKind kind{};
     REQUIRE(find_named(name, kind));

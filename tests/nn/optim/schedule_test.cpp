@@ -71,7 +71,7 @@ TEST_CASE("schedule: the inverse square root falls to a half in four times the w
   CHECK(without.at(0) == exactly(0.8));
 }
 
-TEST_CASE("schedule: that of the transformer's paper, by its own formula") {
+TEST_CASE("schedule: inverse_sqrt equals the formula of the transformer's paper") {
   const Schedule schedule{.rate = 1 / std::sqrt(512.0 * 4000),
                           .floor = 0,
                           .warmup = 4000,

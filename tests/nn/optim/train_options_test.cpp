@@ -73,7 +73,7 @@ TEST_CASE("train options: the edges are allowed") {
   }).validate();
 }
 
-TEST_CASE("train options: what is held out is read as a whole where that takes a twentieth") {
+TEST_CASE("train options: evaluates all held-out data if that takes a twentieth") {
   TrainOptions options;
   options.eval_iters = 2;
   options.eval_interval = 80;

@@ -72,7 +72,7 @@ TEST_CASE("masked words: what stands three places away is learned, which neighbo
   CHECK(right >= 5);
 }
 
-TEST_CASE("masked words: scores are those of the same places each time, and need no graph") {
+TEST_CASE("masked words: scores use the same places each time, and need no graph") {
   TinyBert tiny;
   MaskedWordTask task = tiny.masked_words();
   const NoGrad no_grad;
@@ -159,7 +159,7 @@ TEST_CASE("masked words: tokens that stand for no word are never masked") {
   CHECK_FALSE(specials.empty());
 }
 
-TEST_CASE("masked words: predictions are the most probable first, of words only") {
+TEST_CASE("masked words: predictions are words, the most probable first") {
   TinyBert tiny;
   const SpecialTokens special(*tiny.tokenizer);
   TokenRow row = bert_row(tiny.bert, tiny.sentence(1));

@@ -156,7 +156,7 @@ TEST_CASE("preferences: a resumed run keeps its original model, and its bits") {
   }
 }
 
-TEST_CASE("preferences: what cannot be learnt") {
+TEST_CASE("preferences: refuses unsuitable pairs") {
   const auto task = [](DataSplit<Preference> data, Scalar beta) {
     PreferenceTask({choosing_model()}, "letters", std::move(data), beta);
   };

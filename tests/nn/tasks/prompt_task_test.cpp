@@ -47,7 +47,7 @@ PromptModel tiny_model() { return make_prompt_model(letters(), sizes(), 4); }
 
 }  // namespace
 
-TEST_CASE("prompt task: the loss is that of answers and ends, or of all, but of no filling") {
+TEST_CASE("prompt task: the loss covers answers and ends, or all tokens, but no padding") {
   const Prompt item{"ab=", " cd", "x"};
   const auto losses = [&](bool on_prompt) {
     PromptTask task(tiny_model(), "x", {{item}, {item}}, on_prompt);
@@ -136,7 +136,7 @@ TEST_CASE("prompt task: tokenizers that put a blank before each text") {
   }
 }
 
-TEST_CASE("prompt task: an untrained model's scores count what is right, and no more") {
+TEST_CASE("prompt task: an untrained model's scores count only right answers") {
   DataSplit<Prompt> data = echoes();
   PromptTask task(tiny_model(), "echoes", data);
   const std::vector<Score> scores = task.scores_of_all(1);
@@ -162,7 +162,7 @@ TEST_CASE("prompt task: an answer without an end is cut off where the window is 
   CHECK_FAILS(answers(model, {"xyz"}), "the vocabulary has no 'x'");
 }
 
-TEST_CASE("prompt task: what cannot be learned from is refused") {
+TEST_CASE("prompt task: refuses unsuitable examples") {
   const Prompt good{"a=", " b", "x"};
   const auto task = [&](const Prompt& prompt) {
     return PromptTask(tiny_model(), "x", {{prompt}, {good}});

@@ -68,7 +68,7 @@ TEST_CASE("byte level: GPT-2's order of bytes and its characters for them") {
   }
 }
 
-TEST_CASE("pretokenize: what GPT-2's pattern parts") {
+TEST_CASE("pretokenize: cuts where GPT-2's pattern cuts") {
   CHECK(pieces_of("I'm 24  now") == std::vector<std::string>{"I", "'m", " 24", " ", " now"});
   CHECK(pieces_of("").empty());
   // U+180E is not white space in Unicode, although PCRE2's \s matches it.
@@ -93,7 +93,7 @@ TEST_CASE("byte pairs: any bytes come back, and pieces join to the text") {
   }
 }
 
-TEST_CASE("byte pairs: learning takes the most frequent pair, of ties the smallest numbers") {
+TEST_CASE("byte pairs: learning merges the most frequent pair, of equals the smallest numbers") {
   const std::int32_t a = byte_token('a'), b = byte_token('b'), c = byte_token('c');
   REQUIRE((a < b && b < c));
   // Without blanks each line is a piece: ab twice, bc twice, cb three times.
@@ -189,7 +189,7 @@ TEST_CASE("pair counts: kept true through merges, in runs too") {
   }
 }
 
-TEST_CASE("byte pairs: the most urgent merge first, of equal ones the leftmost") {
+TEST_CASE("byte pairs: encoding applies the earliest merge first, leftmost first") {
   const BytePairTokenizer tokenizer(with_merges({{"b", "c"}, {"a", "b"}, {"a", "a"}}));
   const std::int32_t a = byte_token('a'), c = byte_token('c');
   CHECK(tokenizer.encode("abc") == Tokens{a, 256});

@@ -154,7 +154,7 @@ TEST_CASE("utf8: characters as messages show them") {
   CHECK(code_point_name(0x1F98A) == "U+1F98A");
 }
 
-TEST_CASE("utf8: what commands a terminal is never shown as it is") {
+TEST_CASE("utf8: control characters of a terminal are never printed unchanged") {
   CHECK(printable("caf\xC3\xA9\n\tx\r\n") == "caf\xC3\xA9\n\tx\n");
   CHECK(printable("\x1b]0;pwned\x07\xff\n") == "\\u{001B}]0;pwned\\u{0007}\\xff\n");
   CHECK(printable("\xC2\x9B"
@@ -178,7 +178,7 @@ TEST_CASE("utf8 buffer: releases whole characters only") {
   CHECK(buffer.flush() == "");
 }
 
-TEST_CASE("utf8 buffer: what can be no character becomes U+FFFD, as Python's errors='replace'") {
+TEST_CASE("utf8 buffer: invalid bytes become U+FFFD, as with Python's errors='replace'") {
   const std::string fffd = "\xEF\xBF\xBD";
   CHECK(through_buffer({"a\xFFz"}) == "a" + fffd + "z");
   CHECK(through_buffer({"\xE2", "\x82", "("}) == fffd + "(");

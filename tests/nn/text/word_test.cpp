@@ -40,7 +40,7 @@ WordPieceTokenizer word_pieces(const Words& words, const BertNormalisation& norm
 
 }  // namespace
 
-TEST_CASE("word tokenizer: what is a piece") {
+TEST_CASE("word tokenizer: cuts a text into pieces") {
   CHECK(split("The cat's 3.14, isn't it?\n") ==
         Words{"The", " cat's", " 3", ".", "14", ",", " isn't", " it", "?", "\n"});
   CHECK(split("a  b \n\t c ") == Words{"a", " ", " b", " ", "\n", "\t", " c", " "});
@@ -193,7 +193,7 @@ TEST_CASE("WordPiece: learning") {
                        std::invalid_argument);
 }
 
-TEST_CASE("WordPiece: what is longer than any word teaches no token") {
+TEST_CASE("WordPiece: learns no token from an overlong word") {
   const std::string text = "a day " + std::string(5000, 'x') + " a day";
   const WordPieceTokenizer pieces = WordPieceTokenizer::learn(text, 100);
   for (std::int32_t token = 0; token < pieces.vocab_size(); ++token) {
@@ -254,7 +254,7 @@ TEST_CASE("WordPiece: tokenizer.json is Hugging Face's") {
         R"({"id":"[SEP]","ids":[3],"tokens":["[SEP]"]})");
 }
 
-TEST_CASE("WordPiece: what of a tokenizer.json would give other tokens is refused") {
+TEST_CASE("WordPiece: refuses settings of a tokenizer.json that would give other tokens") {
   const auto tokenizer = word_pieces({"a", "[E1]"});
   using Json = nlohmann::json;
   const auto read = [&](const std::function<void(Json&)>& change) {

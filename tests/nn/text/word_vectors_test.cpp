@@ -61,7 +61,7 @@ TEST_CASE("word vectors: the format of GloVe's files") {
   CHECK(read("a 1 1e-60\n").vectors.at({0, 1}) == doctest::Approx(0));
 }
 
-TEST_CASE("word vectors: what word2vec and fastText write is read") {
+TEST_CASE("word vectors: reads files of word2vec and fastText") {
   // The files begin with V and C, and each line ends with a blank.
   const WordVectors vectors = read("2 3\na 1 2 3 \nb 4 5 6 \n");
   CHECK(vectors.words == Strings{"a", "b"});
@@ -78,7 +78,7 @@ TEST_CASE("word vectors: what word2vec and fastText write is read") {
   CHECK(read("10 2.5\na 3\n").words == Strings{"10", "a"});
 }
 
-TEST_CASE("word vectors: of a word that occurs twice the first counts, and that is reported") {
+TEST_CASE("word vectors: keeps the first vector of a repeated word, with a note") {
   const TextFile file("a 1 2\nb 3 4\na 5 6\nc 7 8\nb 9 10\na 1 2\n");
   Strings remarks;
   const WordVectors vectors =
@@ -109,7 +109,7 @@ TEST_CASE("word vectors: numbers too small for a Scalar are 0, however they are 
   }
 }
 
-TEST_CASE("word vectors: what is wrong is named with its line") {
+TEST_CASE("word vectors: errors name the line") {
   const auto expect = [](const std::string& bytes, const std::string& message) {
     const TextFile file(bytes);
     CHECK_THROWS_WITH_AS(read_word_vectors(file.name), (file.name + message).c_str(),
@@ -154,7 +154,7 @@ TEST_CASE("word vectors: hostile bytes are errors or vectors, and nothing else")
   }
 }
 
-TEST_CASE("word vectors: what is written is read back") {
+TEST_CASE("word vectors: reads back a written file") {
   const TextFile file;
   const WordVectors vectors{{"é", "b c", "-"}, tensor({{1, -0.25}, {0.125, 3}, {1e-9, 7}})};
   write_word_vectors(file.name, vectors, 3);
@@ -216,7 +216,7 @@ TEST_CASE("word vectors: two words are enough, and options must be positive") {
   fail({.x_max = -1}, "must be positive, got -1, 0.75 and 0.05");
 }
 
-TEST_CASE("word vectors: the file beside the fables is what they teach") {
+TEST_CASE("word vectors: training on the fables gives the file beside them") {
   const WordVectors kept =
       read_word_vectors(GRADUS_GOLDEN_DIR "/../../nn/data/corpus/fables_vectors.txt");
   const WordVectors learned = learn_word_vectors(split_words(*bundled_text("fables"), Case::kLower),

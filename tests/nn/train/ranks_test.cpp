@@ -523,7 +523,7 @@ TEST_CASE("ranks: rows put together are the batch, for every task") {
   }
 }
 
-TEST_CASE("ranks: a task without rows of its own says so") {
+TEST_CASE("ranks: a task that cannot divide a batch is an error") {
   struct Line final : Task {
     std::vector<NamedTensor> parameters() override { return {}; }
     Tensor loss(Split, int, const RandomKey&) override { return scalar(0); }

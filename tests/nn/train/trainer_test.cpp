@@ -126,7 +126,7 @@ TEST_CASE("trainer: patience ends a run that becomes no better") {
   CHECK(state.step == state.best_step + 15);
 }
 
-TEST_CASE("trainer: a step's loss is the mean of its batches, each with a dropout of its own") {
+TEST_CASE("trainer: a step's loss is the mean of its batches, each with other dropout") {
   TinyRun run;
   run.options.max_iters = 1;
   const TemporaryFolder folder;
@@ -162,7 +162,7 @@ TEST_CASE("trainer: evaluations drop nothing") {
   CHECK(with.evals == without.evals);
 }
 
-TEST_CASE("trainer: the gradient of accumulated batches is that of their mean") {
+TEST_CASE("trainer: the gradient of accumulated batches is the gradient of their mean") {
   TinyRun run;
   run.config.dropout = 0;
   run.options.max_iters = 1;

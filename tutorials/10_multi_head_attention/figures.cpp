@@ -145,8 +145,8 @@ void draw_explorer(const std::vector<Grid>& layers) {
   course::write_figure("explorer.html", gradus::attention_explorer("explorer_10", shown));
 }
 
-/// Whether a cell is one of those that its layer is said to look at: in the first, the previous
-/// word in the first round; in the second, what came after the same word in an earlier round.
+/// Whether the page says that a layer attends to this cell: in the first layer, the previous word
+/// in the first round; in the second, the word after the same word in an earlier round.
 bool is_expected(std::size_t layer, int t, int s) {
   if (layer == 0) return t <= 4 && s == t - 1;
   return s > 0 && s < t && (t + 1 - s) % 4 == 0;

@@ -20,7 +20,7 @@ using namespace pocket;
 inline NamedTensors from_gpt2(const NamedTensors& theirs) {
   NamedTensors ours;
   for (const auto& [name, x] : theirs) {
-    // The causal mask, and in older files the score of what it hides. Neither is a parameter.
+    // The causal mask, and in older files the score of hidden keys. Neither is a parameter.
     if (name.ends_with(".attn.bias") || name.ends_with(".attn.masked_bias")) continue;
     if (name.find("c_attn") == name.npos) {
       ours[name] = x;

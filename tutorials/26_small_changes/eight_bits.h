@@ -1,5 +1,5 @@
 /// @file
-/// Chapter 26: the translator's matrices in eight bits, and what an outlier does.
+/// Chapter 26: the translator's matrices in eight bits, and the effect of an outlier.
 #pragma once
 
 #include "pocket/int8.h"

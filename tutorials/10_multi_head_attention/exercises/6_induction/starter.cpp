@@ -5,7 +5,7 @@
 //
 //     [0, V)            1 at the word's number, 0 elsewhere
 //     [V, V + T)        1 at the position's number, 0 elsewhere
-//     [V + T, 2 V + T)  zeros: free, for what the first layer finds
+//     [V + T, 2 V + T)  zeros: free, for the result of the first layer
 //     [2 V + T, C)      zeros: the answer, the word whose number is largest
 //
 // The model is x = x + first(x, x, {.causal = true}), then the same with `second`. Each layer has

@@ -1,8 +1,8 @@
-// Exercise 14.6: what the activation and the width are for.
+// Exercise 14.6: the use of the activation and of the width.
 //
-// A network learns to multiply neighbouring channels, y_c = x_c x_(c + 1), with C = 8. An error of
-// 1 is what you get by always answering 0. Before you run it: which of these six come below 0.5, in
-// the mean of five seeds?
+// A network learns to multiply neighbouring channels, y_c = x_c x_(c + 1), with C = 8. The answer
+// 0 for every input has an error of 1. Before you run it: which of these six come below 0.5, in the
+// mean of five seeds?
 #include <cstdio>
 
 #include "tutorials/pocket/block.h"

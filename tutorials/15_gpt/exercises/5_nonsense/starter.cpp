@@ -2,7 +2,7 @@
 //
 // The second test before training gave a model four rows of the tales. Here, a second model gets
 // rows of random characters, which follow no rule at all. Which losses do you expect after 150
-// steps, of the batch each has learned and of another batch of the same kind?
+// steps, for the batch that each model has learned and for another batch of the same kind?
 #include <cstdio>
 
 #include "tutorials/pocket/gpt.h"

@@ -3,7 +3,7 @@
 // earlier steps were added up.
 #include "tutorials/15_gpt/exercises.h"
 
-/// For each position t, the latest position on whose vector the logits of t depend.
+/// For each position t, the latest position that the logits of t depend on.
 std::vector<Index> latest_read(const ByVectors& model, const Tensor& read) {
   std::vector<Index> latest;
   for (Index t = 0; t < read.size(1); ++t) {
@@ -27,7 +27,7 @@ Gpt begin_gpt(const GptConfig& config) {
   return model;
 }
 
-/// What has been read, [B, T, C], to logits [B, T, V]. The mask is made here.
+/// Computes logits [B, T, V] from the embedded tokens [B, T, C]. The mask is made here.
 Tensor gpt_logits(const Gpt& model, const Tensor& read) {
   const Index length = read.size(1);
   Tokens mask;  // 1 where position t may attend to position s

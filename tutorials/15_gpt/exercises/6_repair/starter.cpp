@@ -1,15 +1,15 @@
 // Exercise 15.6, 40 minutes: distinguish seven models, and repair a GPT.
 //
 // First write the test, with gradients. A model (`ByVectors` in exercises.h) maps the vectors that
-// it has read, [1, T, C], to logits [1, T, V]. For each position t, which is the latest position on
-// whose vector the logits of t depend? A sound model gives 0, 1, 2 and so on. The check has seven
-// models to distinguish.
+// it has read, [1, T, C], to logits [1, T, V]. For each position t, find the latest position
+// that the logits of t depend on. A sound model gives 0, 1, 2 and so on. The check has seven models
+// to distinguish.
 //
 // Then repair the GPT below: three functions, a fault in each. Your test finds one of the faults;
 // the chapter's other two tests, ln V at the start and one batch memorised, find the others.
 #include "tutorials/15_gpt/exercises.h"
 
-/// For each position t, the latest position on whose vector the logits of t depend.
+/// For each position t, the latest position that the logits of t depend on.
 std::vector<Index> latest_read(const ByVectors& model, const Tensor& read) {
   return std::vector<Index>(static_cast<std::size_t>(read.size(1)));
 }
@@ -23,7 +23,7 @@ Gpt begin_gpt(const GptConfig& config) {
   return model;
 }
 
-/// What has been read, [B, T, C], to logits [B, T, V]. The mask is made here.
+/// Computes logits [B, T, V] from the embedded tokens [B, T, C]. The mask is made here.
 Tensor gpt_logits(const Gpt& model, const Tensor& read) {
   const Index length = read.size(1);
   Tokens mask;  // 1 where position t may attend to position s

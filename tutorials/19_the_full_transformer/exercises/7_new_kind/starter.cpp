@@ -5,7 +5,7 @@
 #include "tutorials/19_the_full_transformer/exercises.h"
 #include "tutorials/19_the_full_transformer/pairs.h"
 
-// Yours: a sentence, of words that the grammar has, and its translation.
+// Your pairs: a sentence with words of the grammar, and its translation.
 const std::vector<std::pair<std::string, std::string>> kAsked = {
     {"My mother is visiting Chile in January.", "Minha mãe irá visitar o Chile em janeiro."},
     {"The girls are visiting Chile in January.", "As meninas irão visitar o Chile em janeiro."},

@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <vector>
 
-// Two processes each send n floats to the other with one call of send, then receive. What is not
-// done after two seconds is given up.
+// Two processes each send n floats to the other with one call of send, then receive. A call
+// that is not done after two seconds is given up.
 int main() {
   for (const std::size_t n : {10'000, 40'000, 80'000}) {
     int pair[2];

@@ -54,7 +54,7 @@ int main() {
   const Tokens tokens(all.begin(), all.begin() + 40 * 64 + 1);
   std::vector<double> before;  // each block's loss by the full model
   const auto show = [&](Gpt model, const char* how, int bits) {
-    double entropy = 0;             // of what the model predicts, the mean over all positions
+    double entropy = 0;             // of the predictions, the mean over all positions
     double cooled = 1e9, best = 1;  // the least loss with all logits divided by one number
     for (const Scalar divisor : {1.0f, 1.5f, 2.0f, 3.0f, 5.0f, 8.0f}) {
       const double with =
@@ -66,7 +66,7 @@ int main() {
       entropy -= sum(exp(log_p) * log_p).item() / double(40 * 64);
       return logits;
     });
-    std::vector<double> above;  // what each block's loss is above the full model's
+    std::vector<double> above;  // each block's loss minus the full model's
     for (Index block = 0; block < 40; ++block) {
       const auto first = tokens.begin() + block * 64;
       const double its = mean_loss({first, first + 65}, 64, std::cref(model));

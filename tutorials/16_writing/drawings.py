@@ -67,8 +67,8 @@ def caches():
         600,
         362,
         "Two blocks, read upwards, with one new token f. In each block the keys K and values V of the four positions before "
-        "are kept, drawn grey, and one new column is added. One query meets the five keys, which gives one row of five "
-        "weights, and these weigh the five values. The result is the new position's vector, which goes on to the next block.",
+        "are kept, drawn grey, and one new column is added. One query is multiplied by the five keys, which gives one row "
+        "of five weights, and these weigh the five values. The result is the new position's vector, which goes on to the next block.",
     )
     names = ["T", "h", "e", "_", "f"]
     d.text(60, 349, "vector of f", 13)
@@ -131,7 +131,7 @@ def drawings():
         560,
         260,
         "Attention weights of five positions. Without a cache, all rows are computed again for each new token. With a cache,"
-        " only the last row is: one new query meets the keys of all positions, four of them kept and one new.",
+        " only the last row is: one new query is multiplied by the keys of all positions, four of them kept and one new.",
     )
     names = ["T", "h", "e", "_", "f"]
     for left, title, cached in ((60, "reading all again", False), (350, "with the cache", True)):

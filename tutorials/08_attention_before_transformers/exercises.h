@@ -10,7 +10,8 @@
 
 using namespace pocket;
 
-Tensor both_ways(const RecurrentLayer& forward, const RecurrentLayer& backward, const Tensor& x);
+Tensor both_ways(const RecurrentLayer& from_left, const RecurrentLayer& from_right,
+                 const Tensor& x);
 
 /// An LSTM's state: two vectors for each row, [B, 1, H].
 struct LstmState {

@@ -7,6 +7,7 @@ Tensor reversed(const Tensor& x) {
   return concat(steps, 1);
 }
 
-Tensor both_ways(const RecurrentLayer& forward, const RecurrentLayer& backward, const Tensor& x) {
-  return concat({forward(x), reversed(backward(reversed(x)))}, -1);
+Tensor both_ways(const RecurrentLayer& from_left, const RecurrentLayer& from_right,
+                 const Tensor& x) {
+  return concat({from_left(x), reversed(from_right(reversed(x)))}, -1);
 }

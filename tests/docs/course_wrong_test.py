@@ -106,11 +106,21 @@ verdict("where there is none it is said", "\nred at this place, with other numbe
 many = [str(i) for i in range(MOST + 1)]
 verdict("too many are none", with_causes(said, (many, many)) == said)
 
-# All wrong answers of the course apply, and all differ.
+
+
+def literals(source):
+    """The string literals of a source; those with only white space between are one."""
+    texts = [""]
+    for token, _, _ in tokens_of(source):
+        texts[-1:] = [texts[-1] + token[1:-1].replace('\\"', '"')] if token[0] == '"' else [texts[-1], ""]
+    return texts
+
+
+# All wrong answers of the course apply, and all differ. Each cause is written once.
 pocket = Pocket(titles=titles())
-count, faults = 0, []
+count, faults, twice = 0, [], []
 for exercise in (e for c in CHAPTERS for e in c.exercises if e.kind != "predict"):
-    right, seen = answer_of(exercise, pocket), {}
+    right, seen, texts = answer_of(exercise, pocket), {}, literals(exercise.checker.read_text())
     for wrong in exercise.wrong:
         count += 1
         try:
@@ -123,7 +133,10 @@ for exercise in (e for c in CHAPTERS for e in c.exercises if e.kind != "predict"
         if wrong.name in seen or made in seen.values():
             faults.append(f"{exercise.label}: {wrong.name} is there twice")
         seen[wrong.name] = made
+        if wrong.is_cause and any(wrong.words in text for text in texts):
+            twice.append(f"{exercise.label}: {wrong.name} = {wrong.words}")
 verdict("each wrong answer applies, and is another one", not faults, "\n".join(faults))
+verdict("a cause of wrong.txt is not in the check, too", not twice, "\n".join(twice))
 print(f"{count} wrong answers")
 
 finish()

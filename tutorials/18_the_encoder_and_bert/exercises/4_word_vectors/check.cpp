@@ -22,8 +22,7 @@ void ask(const std::string& what, const std::string& text, const std::vector<std
   try {
     known = load_word_vectors(file, names, table);
   } catch (const std::exception& error) {
-    red(what, ": threw \"", error.what(),
-        "\"\nlikely cause: lines of words that are not in `names` may have any form");
+    red(what, ": threw \"", error.what(), "\"");
   }
   if (gradus::is_close(as_library(table), expected) &&
       !gradus::is_close(as_library(model), expected)) {

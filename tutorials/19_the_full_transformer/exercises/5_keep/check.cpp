@@ -54,12 +54,11 @@ void ask(const std::string& what, const Transformer& model, const Tokens& source
   const Index steps = std::ssize(got) - 1;
   if (own_positions > 2 * steps) {
     red(what, ": the self-attention computed ", own_positions - steps, " keys for ", steps,
-        " tokens\nlikely cause: each target token is read once; keep its key and value");
+        " tokens");
   }
   if (source_positions > steps + std::ssize(source)) {
     red(what, ": the cross-attention computed ", source_positions - steps, " keys for a source of ",
-        source.size(),
-        "\nlikely cause: the source's keys and values do not change; compute them once");
+        source.size());
   }
 }
 

@@ -30,8 +30,7 @@ void ask(int size, std::size_t count, Scalar scale = 1) {
   must_agree(
       what, ended, count, [&](std::size_t i) { return sum_at(of, i); }, 1e-5 * scale * size,
       "rank r sends part r - step, and adds what arrives to the part before it; in the second "
-      "half, "
-      "it sends the sum of part r + 1 first");
+      "half, it sends the sum of part r + 1 first");
   for (int r = 0; r < size; ++r) {
     std::size_t parts = 0;  // all but two, and all but one more, as part() cuts them
     for (int step = 0; step + 1 < size; ++step) {

@@ -58,12 +58,10 @@ void reads(const std::string& what, const Shape& shape, std::size_t first, Scala
   if (misaligned) {
     red(what +
         ": was read through a pointer to float at an address that is no multiple of 4, which C++ "
-        "does not allow\nlikely cause: copy the bytes as char into floats, then use these");
+        "does not allow");
   }
   if (got.requires_grad()) {
-    red(what +
-        ": the result needs a gradient\nlikely cause: a file's tensor needs no gradient; "
-        "fill makes leaves");
+    red(what + ": the result needs a gradient");
   }
   const bool deep = shape.rank() > 8;  // more axes than the library has: their numbers alone
   if (deep && got.shape() != shape) {
@@ -83,8 +81,7 @@ void refuses(const std::string& what, const Flat& header, std::size_t numbers = 
   } catch (const std::invalid_argument& error) {
     const std::string said = error.what();
     if (said.find("a.b") == std::string::npos) {
-      red(what + ": refused, but the message does not name the tensor: " + said +
-          "\nlikely cause: begin each message with name; whole() names the entry");
+      red(what + ": refused, but the message does not name the tensor: " + said);
     }
     return green(what + " is refused");
   } catch (const std::exception& error) {  // of the standard library, such as stoll's
@@ -204,8 +201,7 @@ int main() {
     green("three offsets");
     keeps_what_is_not_finite();
     if (overflowed) {
-      red("sizes: refused, but only after a signed integer overflow, which is undefined behaviour\n"
-          "likely cause: ask before you multiply, by a division: product <= kMost / n");
+      red("sizes: refused, but only after a signed integer overflow, which is undefined behaviour");
     }
     green("no signed integer overflow");
   });

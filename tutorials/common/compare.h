@@ -8,15 +8,17 @@
 #include <vector>
 
 #include "autograd/graph.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/random.h"
 #include "tutorials/common/own.h"
 
 /// Compares the reader's mine(inputs) with the library's right(inputs): values, then the gradient
 /// of each input for random dy. Inputs must stay unchanged. Tolerances are relative to the largest
-/// expected number.
+/// expected number. Then compares again with the inputs times `large`: how large they may be
+/// depends on the op. Other sizes are another call.
 template <class Mine, class Right>
 void compare(const std::string& what, const std::vector<gradus::Tensor>& inputs, const Mine& mine,
-             const Right& right) {
+             const Right& right, gradus::Scalar large = 1) {
   std::vector<pocket::Tensor> given;
   std::vector<gradus::Tensor> leaves;
   for (const gradus::Tensor& x : inputs) {
@@ -37,6 +39,10 @@ void compare(const std::string& what, const std::vector<gradus::Tensor>& inputs,
     gradus::expect_gradient(what + ": the gradient of argument " + std::to_string(i + 1), given[i],
                             wanted, 1e-3 * gradus::scale_of(wanted));
   }
+  if (large == 1) return;
+  std::vector<gradus::Tensor> scaled;
+  for (const gradus::Tensor& x : inputs) scaled.push_back(x * large);
+  compare(gradus::detail::text(what, ", times ", large), scaled, mine, right);
 }
 
 /// Compares the gradients of leaves, pocket's NamedTensors, for two results that were computed from

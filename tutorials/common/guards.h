@@ -31,26 +31,4 @@ auto unchanged(const std::string& what, const std::vector<AnyTensor>& arguments,
   return result;
 }
 
-/// Compares mine(inputs) with right(inputs) for each set of sizes, with numbers of about 1 and then
-/// of about `large`; inputs = draw(sizes, scale). Inputs must stay unchanged. The tolerance is
-/// relative to the largest expected number.
-template <class Draw, class Mine, class Right>
-void expect_everywhere(const std::string& what, const std::vector<std::vector<Index>>& sizes,
-                       const Draw& draw, const Mine& mine, const Right& right,
-                       const std::string& when_large = "", Scalar large = 1e4) {
-  for (const Scalar scale : {Scalar(1), large}) {
-    for (const std::vector<Index>& each : sizes) {
-      const std::vector<Tensor> inputs = draw(each, scale);
-      std::string name = what + ", sizes";
-      for (const Index n : each) name += " " + std::to_string(n);
-      if (scale != 1) name += ", numbers of about " + std::to_string(static_cast<int>(scale));
-      const Tensor got = unchanged(name, inputs, [&] { return mine(inputs); });
-      const Tensor expected = right(inputs);
-      if (scale != 1 && got.defined()) must_be_finite(name, got, when_large);
-      const double most = scale_of(expected);
-      expect(name, got, expected, {}, 1e-4 * most);
-    }
-  }
-}
-
 }  // namespace gradus

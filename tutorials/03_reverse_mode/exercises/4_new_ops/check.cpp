@@ -21,7 +21,7 @@ void slope_is(const std::string& what, const Value& x, double right) {
 
 int main() {
   return run_check([] {
-    for (const auto& [u, v] : {std::pair{3.0, 2.0}, {-1.5, 0.25}, {2e4, -1e4}}) {
+    for (const auto& [u, v] : {std::pair{3.0, 2.0}, {-1.5, 0.25}, {2e4, -1e4}, {0.0, 2.0}}) {
       const Value a = number(u), b = number(v), y = quotient(a, b);
       value_is("the quotient", y, u / v);
       backward(y);

@@ -103,6 +103,8 @@ void wrong_shape() {
   must_name_the_op(careless(a, {}, {}), "a gradient of the result's shape, [] for an input of [2]");
   must_name_the_op(careless(a, {3, 2}, {3, 2}),
                    "a gradient of the result's shape, [3, 2] for an input of [2]");
+  must_name_the_op(careless(scalar(3).set_requires_grad(), {1}, {}),
+                   "a gradient of [1] for an input of []");
   const Tensor older = careless(a, {2, 2}, {2}), newer = add(a, a);  // newer ones are first
   must_name_the_op(add(older, newer), "a wrong shape that was not the first to arrive");
   must_name_the_op(careless(add(a, a), {2, 2}, {2}), "a wrong shape for a node that is no leaf");
@@ -110,14 +112,14 @@ void wrong_shape() {
 }
 
 void unusual_numbers() {
-  for (const Scalar g : {Scalar(3e8), Scalar(1e-20), Scalar(NAN)}) {
+  for (const Scalar g : {Scalar(3e8), Scalar(1e-20), Scalar(NAN), Scalar(INFINITY)}) {
     const Tensor a = leaf({1, 3}), b = leaf({2, -1});
     backward(mul(a, b), two(g, 1));
     const Scalar got = a.grad().defined() ? a.grad().data()[0] : 0;
     if (got == 2 * g || (std::isnan(g) && std::isnan(got))) continue;
     red("a gradient of ", g, " was changed or lost: it must arrive, or nobody learns of an error");
   }
-  green("large gradients, small ones and NaN arrive");
+  green("large gradients, small ones, NaN and infinity arrive");
 }
 
 void random_graphs() {

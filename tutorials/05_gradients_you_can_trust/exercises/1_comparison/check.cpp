@@ -50,6 +50,8 @@ int main() {
     const auto cube = [](const std::vector<Tensor>& x) { return x[0] * x[0] * x[0]; };
     must_pass("x * x * x", cube, {x});
     must_pass("x * x * x at about 1e3", cube, {x * 1000}, {.tolerance = 1e-5});
+    const auto falling = [&](const std::vector<Tensor>& x) { return cube(x) * -1; };
+    must_pass("-x * x * x at about 1e3", falling, {x * 1000}, {.tolerance = 1e-5});
     must_pass("0 * x", scaled_by(0, zeros({2, 3})), {x});
     const auto two = [](const std::vector<Tensor>& x) {
       return matmul(tanh(x.at(0)), tanh(x.at(1)));

@@ -16,6 +16,7 @@ int main() {
   return gradus::run_check([] {
     check_at("between -3 and 3", gradus::tensor({{-3, -1, -0.5, 0}, {0.25, 0.5, 1, 3}}));
     check_at("between -5 and 5", gradus::tensor({-5, -3.3, -2, -1.5, 1.5, 2, 3.3, 5}));
+    check_at("one number without axes", gradus::full({}, 0.5));
     check_at("far out", gradus::tensor({-1000, -40, 40, 1000}));
     gradus::expect("1.5, to five digits",
                    gradus::tensor({pocket::gelu(pocket::tensor({1.5})).data()[0]}),

@@ -26,8 +26,6 @@ int main() {
     check_at("so small that epsilon counts", {4, 3}, 7, 0, Scalar(0.003));
     check_at("another epsilon", {4, 3}, 13, 0, 1, Scalar(0.5));
     check_at("around 10000", {3, 6}, 10, 10000, 1);
-    const pocket::Tensor constant = pocket::full({2, 3}, 7);
-    const auto y = pocket::layer_norm(constant, pocket::ones({3}), pocket::zeros({3}));
-    gradus::must_be_finite("rows of equal numbers", y, "a division by 0: where is epsilon?");
+    check_at("rows of equal numbers", {2, 3}, 16, 7, 0);
   });
 }

@@ -22,7 +22,8 @@ void check_at(const std::string& name, const gradus::Shape& shape, std::uint64_t
   const auto f = [&](const gradus::Tensor& x) { return matmul(x, m); };
   const pocket::LayerNorm own_norm = norm_of(w, b);
   const pocket::Tensor own_m = own(m);
-  pocket::LayerOptions options{.d_model = n, .dropout = pocket::Scalar(0.3)};
+  const pocket::Scalar rate = pre ? 0.3f : 0.6f;
+  pocket::LayerOptions options{.d_model = n, .dropout = rate};
   options.norm_place = pre ? pocket::NormPlace::kPre : pocket::NormPlace::kPost;
   int calls = 0;
   const auto branch = [&](const pocket::Tensor& x) {
@@ -42,9 +43,7 @@ void check_at(const std::string& name, const gradus::Shape& shape, std::uint64_t
     const pocket::Training training(seed, 1);
     return gradus::as_library(compute());
   };
-  const auto drop = [](const pocket::Tensor& x) {
-    return pocket::dropout_in_training(x, pocket::Scalar(0.3));
-  };
+  const auto drop = [&](const pocket::Tensor& x) { return pocket::dropout_in_training(x, rate); };
   const auto expected = in_training([&] {
     return pre ? own_x + drop(branch(own_norm(own_x))) : own_norm(own_x + drop(branch(own_x)));
   });

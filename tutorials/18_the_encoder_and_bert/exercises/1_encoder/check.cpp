@@ -57,14 +57,16 @@ int main() {
     options.position = Position::kSinusoidal;
     check_encoder("no layer", options, 0, {1, 3, 12}, {});
 
-    options.dropout = Scalar(0.3);
-    const Encoder encoder(options, 2, keys);
-    const Tensor x = normal({2, 4, 12}, {.seed = 8});
     const auto in_training = [&](const auto& f) {
       const Training training(1, 2);
       return as_library(f());
     };
-    gradus::expect("in training, with dropout", in_training([&] { return encoder(x); }),
-                   in_training([&] { return expected_of(encoder, x, {}); }), "", 1e-3);
+    for (const float rate : {0.3f, 0.6f}) {
+      options.dropout = rate;
+      const Encoder encoder(options, 2, keys);
+      const Tensor x = normal({2, 4, 12}, {.seed = 8});
+      gradus::expect("in training, with dropout", in_training([&] { return encoder(x); }),
+                     in_training([&] { return expected_of(encoder, x, {}); }), "", 1e-3);
+    }
   });
 }

@@ -1,7 +1,9 @@
 """Wrong answers as edits of the right one, and the program that all answers of an exercise become. usage: course_wrong_test.py ROOT"""
 
 import pathlib
+import re
 import sys
+import textwrap
 
 root = pathlib.Path(sys.argv[1])
 sys.path.insert(0, str(root / "tutorials" / "course"))
@@ -137,6 +139,13 @@ for exercise in (e for c in CHAPTERS for e in c.exercises if e.kind != "predict"
             twice.append(f"{exercise.label}: {wrong.name} = {wrong.words}")
 verdict("each wrong answer applies, and is another one", not faults, "\n".join(faults))
 verdict("a cause of wrong.txt is not in the check, too", not twice, "\n".join(twice))
+
+# The example of AUTHORS.md is in the file that it names.
+guide = (root / "tutorials" / "AUTHORS.md").read_text()
+label, block = re.search(r"Two of exercise (\S+):\n\n((?:    .*\n|\n)+)", guide).groups()
+kept = next(e for c in CHAPTERS for e in c.exercises if e.label == label).folder / "wrong.txt"
+entries = textwrap.dedent(block).strip().split("\n\n")
+verdict("the example of AUTHORS.md is in the course", len(entries) == 2 and all(e + "\n" in kept.read_text() for e in entries), entries)
 print(f"{count} wrong answers")
 
 finish()

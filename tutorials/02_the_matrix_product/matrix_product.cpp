@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <numeric>
 
 #include "pocket/matmul.h"
 #include "tutorials/common/part.h"
@@ -104,6 +105,27 @@ void fetched() {
 }
 // [fetched]
 
+// [columns]
+// A sum down the first 64 numbers of a column, again and again, and the slots that their lines can
+// use in a cache of 512.
+void columns() {
+  const Part part("columns");
+  std::printf("   n  lines apart   slots   ns for each number\n");
+  for (const Index n : {256, 512, 544, 768, 1536}) {
+    const Tensor x = ones({64, n});
+    volatile Scalar total = 0;
+    const double seconds = course::shortest_seconds(1000, [&] {
+      Scalar sum = 0;
+      for (int times = 0; times < 100; ++times)
+        for (Index k = 0; k < 64; ++k) sum += x.data()[k * n];
+      total = sum;
+    });
+    const Index apart = n / 16, slots = 512 / std::gcd(apart, Index(64));
+    std::printf("%4d %12d %7d %20.1f\n", int(n), int(apart), int(slots), seconds * 1e9 / 6400);
+  }
+}
+// [columns]
+
 // [most]
 // Multiplications and additions alone: 128 sums that stay in registers.
 double most() {
@@ -172,6 +194,6 @@ void flags() {
 // [main]
 int main(int argc, char** argv) {
   course::begin_chapter(argc, argv);
-  by_hand(), fetched(), speed(), flags();
+  by_hand(), fetched(), columns(), speed(), flags();
 }
 // [main]

@@ -435,7 +435,7 @@ def turned(piece):
     piece.find(".distance").send_keys(Keys.ARROW_LEFT)
     time.sleep(0.5)
     said = piece.find(".told").text
-    yield f"says {said}", said != before and f"a key at 59, rotated: {last[24]:.3f}" in said
+    yield f"says {said}", said != before and f"a key at 35, 24 steps back: score {last[24]:.3f}" in said
     yield "two distances have one score", abs(last[24] - last[25]) > 1e-3
 
 

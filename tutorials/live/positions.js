@@ -1,11 +1,15 @@
 const [position, distance, pair] = ['.position', '.distance', '.pair'].map(find), kDistances = 100;
 const channels = find('.channels'), base = find('.base'), kind = find('.kind'), told = find('.told');
-const [strips, waves, curve] = ['.vectors', '.waves', '.products'].map(find);
+const [strips, waves, curve] = ['.vectors', '.waves', '.products'].map(find), kPositions = 200;
 let table = null, asked = 0;
+const isRotated = () => kind.value === 'rotated';
 
+// The table has chapter 12's vectors of all positions; or the rotated query at all positions, then the rotated key.
 function ask() {
   pair.max = channels.value / 2 - 1;
-  table = call('table', [channels.value, base.value]);
+  table = call(isRotated() ? 'hands' : 'table', [channels.value, base.value]);
+  for (const words of all('.added')) words.hidden = isRotated();
+  for (const words of all('.turned')) words.hidden = !isRotated();
 }
 async function show() {
   if (!table) ask();
@@ -14,7 +18,7 @@ async function show() {
   const [vectors, products] = await Promise.all([table, call(kind.value, [channels.value, base.value, t])]);
   if (mine !== asked) return;  // the reader has changed the input
   drawVectors(vectors, t);
-  drawWaves(vectors, t);
+  (isRotated() ? drawPart : drawWaves)(vectors, t);
   drawProducts(products, t);
 }
 
@@ -43,11 +47,13 @@ function drawVectors(vectors, t) {
   const width = strips.clientWidth || 640, count = +channels.value, left = 44, wide = (width - left - 12) / count;
   strips.setAttribute('viewBox', `0 0 ${width} 96`);
   strips.replaceChildren();
-  [t, t + +distance.value].forEach((p, row) => {
-    add(strips, 'text', { x: left - 6, y: 26 + 40 * row, 'text-anchor': 'end' }, `p${[...String(p)].map(d => '₀₁₂₃₄₅₆₇₈₉'[d]).join('')}`);
+  const later = t + +distance.value, largest = isRotated() ? 3 : 1;  // normal numbers are seldom above 3
+  const rows = isRotated() ? [['k', t, kPositions + t], ['q', later, later]] : [['p', t, t], ['p', later, later]];
+  rows.forEach(([name, p, at], row) => {
+    add(strips, 'text', { x: left - 6, y: 26 + 40 * row, 'text-anchor': 'end' }, `${name}${[...String(p)].map(d => '₀₁₂₃₄₅₆₇₈₉'[d]).join('')}`);
     for (let c = 0; c < count; ++c) {
-      const value = vectors[p * count + c];
-      const place = { x: left + wide * c, y: 6 + 40 * row, width: wide, height: 30, 'fill-opacity': Math.abs(value).toFixed(3) };
+      const value = vectors[at * count + c], opacity = Math.min(1, Math.abs(value) / largest);
+      const place = { x: left + wide * c, y: 6 + 40 * row, width: wide, height: 30, 'fill-opacity': opacity.toFixed(3) };
       add(strips, 'rect', { class: value < 0 ? 'below' : 'full', ...place });
     }
   });
@@ -68,6 +74,21 @@ function drawWaves(vectors, t) {
   waves.setAttribute('aria-label', `Pair ${pair.value}: ${said(t)}; ${said(other)}`);
 }
 
+// The pair's part of the score, by the distance: the dot product of the query's and the key's two channels.
+function drawPart(vectors, t) {
+  const count = +channels.value, d = +distance.value, key = (kPositions + t) * count + 2 * pair.value;
+  const part = Array.from({ length: kDistances }, (_, away) => {
+    const query = (t + away) * count + 2 * pair.value;
+    return vectors[query] * vectors[key] + vectors[query + 1] * vectors[key + 1];
+  });
+  const size = Math.max(...part.map(Math.abs));
+  const { line, upright, dot } = chart(waves, 150, kDistances, -size, size, [-size, 0, size]);
+  upright(d);
+  line('line', part);
+  dot('line', d, part[d]);
+  waves.setAttribute('aria-label', `The part of pair ${pair.value} is ${part[0].toFixed(2)} at distance 0, and ${part[d].toFixed(2)} at ${d}`);
+}
+
 function drawProducts(products, t) {
   const low = Math.min(0, ...products), high = Math.max(...products), d = +distance.value;
   const marks = low < 0 ? [low, 0, high].filter(v => !v || Math.abs(v) > (high - low) / 8) : [0, high / 2, high];
@@ -76,14 +97,14 @@ function drawProducts(products, t) {
   line('line', [...products]);
   dot('line', d, products[d]);
   const value = products[d].toFixed(3);
-  curve.setAttribute('aria-label', `The dot product falls from ${products[0].toFixed(2)} at distance 0 to ${products[kDistances - 1].toFixed(2)} at 99; at ${d} it is ${value}`);
-  told.textContent = kind.value === 'products'
-    ? `p(${t}) · p(${t + d}) = ${value}. Move t: any two positions ${d} apart have this product.`
-    : `A query at ${t} and a key at ${t + d}, rotated: ${value}. Move t: the same query and key have it wherever they are ${d} apart.`;
+  const name = isRotated() ? 'score' : 'dot product';
+  curve.setAttribute('aria-label', `The ${name} is ${products[0].toFixed(2)} at distance 0 and ${products[kDistances - 1].toFixed(2)} at 99; at ${d} it is ${value}`);
+  told.textContent = isRotated()
+    ? `A query at ${t + d} and a key at ${t}, ${d} steps back: score ${value}. Move both: the score stays.`
+    : `p(${t}) · p(${t + d}) = ${value}. Move both: any two positions ${d} apart have this product.`;
 }
 
 for (const slider of [position, distance, pair]) slider.addEventListener('input', show);
-for (const choice of [channels, base]) choice.addEventListener('change', () => { ask(); show(); });
-kind.addEventListener('change', show);
+for (const choice of [channels, base, kind]) choice.addEventListener('change', () => { ask(); show(); });
 addEventListener('resize', show);
 firstSeen = show;

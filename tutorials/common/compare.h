@@ -68,7 +68,19 @@ void compare_gradients(const std::string& what, const Leaves& leaves, const pock
     if (gradus::is_close(got[i], wanted[i], tolerance)) continue;
     const bool cut = gradus::is_close(got[i], gradus::zeros(wanted[i].shape()), 0);
     gradus::expect(what + ": the gradient of " + leaves[i].name + " is another", got[i], wanted[i],
-                   cut ? "it is cut: a detach(), or NoGrad" : "", tolerance);
+                   cut ? "it is cut: a detach(), or NoGrad" : gradus::kResultIsRight, tolerance);
   }
   gradus::green(what + ": all gradients");
+}
+
+/// Compares mine() with right(), both computed on pocket from leaves, its NamedTensors: values,
+/// then the gradient of each leaf. Leaves must stay unchanged.
+template <class Leaves, class Mine, class Right>
+void compare(const std::string& what, const Leaves& leaves, const Mine& mine, const Right& right) {
+  std::vector<pocket::Tensor> given;
+  for (const auto& leaf : leaves) given.push_back(leaf.tensor);
+  const pocket::Tensor y = gradus::unchanged(what, given, mine), expected = right();
+  gradus::expect(what, gradus::as_library(y), gradus::as_library(expected), "",
+                 1e-4 * gradus::scale_of(expected));
+  compare_gradients(what, leaves, y, expected);
 }

@@ -1,5 +1,5 @@
 #include "pocket/recurrent.h"
-#include "tutorials/common/guards.h"
+#include "tutorials/common/compare.h"
 
 namespace {
 
@@ -12,36 +12,15 @@ Tensor gru(const RecurrentLayer& layer, const Tensor& x, const Tensor& state) {
   return value + keep * (state - value);
 }
 
-/// The next state, and the gradients of input and state, for a random weighting.
-template <class F>
-std::vector<Tensor> all_of(const Tensor& x, const Tensor& state, F next) {
-  Tensor a = x.detach(), b = state.detach();
-  const Tensor y = next(a.set_requires_grad(), b.set_requires_grad());
-  if (y.requires_grad()) backward(y, normal(y.shape(), {.seed = 9}));
-  const auto grad = [](const Tensor& t) {
-    return t.grad().defined() ? t.grad() : zeros(t.shape());
-  };
-  return {y.detach(), grad(a), grad(b)};
-}
-
 void ask(Index rows, Index hidden, Scalar scale) {
   KeySequence keys(3);
   const RecurrentLayer layer(RecurrentKind::kGru, 2, hidden, keys);
-  const Tensor x = normal({rows, 1, 3 * hidden}, keys.next(), 0, scale);
-  const Tensor state = normal({rows, 1, hidden}, keys.next());
-  const std::string what = std::to_string(rows) + " rows, H = " + std::to_string(hidden) +
-                           ", inputs of about " + std::to_string(int(scale));
-  const auto mine = gradus::unchanged<Tensor>(what, {x, state}, [&] {
-    return all_of(x, state, [&](auto& a, auto& b) { return layer.step_from(a, b); });
-  });
-  const auto right = all_of(x, state, [&](auto& a, auto& b) { return gru(layer, a, b); });
-  const auto as = [](const Tensor& t) { return gradus::as_library(t); };
-  gradus::must_be_finite(what, mine[0]);
-  gradus::expect(what, as(mine[0]), as(right[0]));
-  gradus::expect(what + ": gradient of the input", as(mine[1]), as(right[1]),
-                 gradus::kResultIsRight);
-  gradus::expect(what + ": gradient of the state", as(mine[2]), as(right[2]),
-                 gradus::kResultIsRight);
+  const Tensor x = normal({rows, 1, 3 * hidden}, keys.next(), 0, scale).set_requires_grad();
+  const Tensor state = normal({rows, 1, hidden}, keys.next()).set_requires_grad();
+  compare(
+      gradus::detail::text(rows, " rows, H = ", hidden, ", inputs of about ", scale),
+      std::vector<NamedTensor>{{"the input", x}, {"the state", state}},
+      [&] { return layer.step_from(x, state); }, [&] { return gru(layer, x, state); });
 }
 
 }  // namespace

@@ -22,15 +22,12 @@ void ask(RecurrentKind kind, Index rows, Index length, Index hidden) {
   KeySequence keys(21);
   RecurrentLayer a(kind, 5, hidden, keys), b(kind, 5, hidden, keys);
   Tensor x = normal({rows, length, 5}, keys.next()).set_requires_grad();
-  const std::string what = std::to_string(rows) + " rows of " + std::to_string(length) +
-                           ", H = " + std::to_string(hidden);
-  const Tensor got = gradus::unchanged<Tensor>(what, {x}, [&] { return both_ways(a, b, x); });
-  const Tensor right = by_steps(a, b, x);
-  gradus::expect(what, gradus::as_library(got), gradus::as_library(right));
   std::vector<NamedTensor> leaves = parameters(a);
   for (const NamedTensor& each : parameters(b)) leaves.push_back({"b." + each.name, each.tensor});
   leaves.push_back({"x", x});
-  compare_gradients(what, leaves, got, right);
+  compare(
+      gradus::detail::text(rows, " rows of ", length, ", H = ", hidden), leaves,
+      [&] { return both_ways(a, b, x); }, [&] { return by_steps(a, b, x); });
 }
 
 }  // namespace

@@ -13,34 +13,24 @@ LstmState by_tanh(const std::vector<Tensor>& sums, const Tensor& cell) {
 
 void ask(Index rows, Index hidden, Scalar size, std::uint64_t seed) {
   KeySequence keys(seed);
-  std::vector<Tensor> sums;
-  for (int part = 0; part < 4; ++part) {
-    sums.push_back(normal({rows, 1, hidden}, keys.next(), 0, size).set_requires_grad());
-  }
-  Tensor cell = normal({rows, 1, hidden}, keys.next(), 0, 2).set_requires_grad();
-  const std::string what = std::to_string(rows) + " rows, H = " + std::to_string(hidden) +
-                           ", sums of about " + std::to_string(int(size));
-  std::vector<Tensor> inputs = sums;
-  inputs.push_back(cell);
-  const auto both = [](const LstmState& state) { return concat({state.h, state.c}, 1); };
-  const auto mine = [&] {
-    const LstmState state = lstm_step(sums, cell);
-    if (!state.h.defined() || !state.c.defined()) gradus::red(what, ": h or c is an empty tensor");
-    return state;
+  const auto draw = [&](Scalar std) {
+    return normal({rows, 1, hidden}, keys.next(), 0, std).set_requires_grad();
   };
-  const LstmState right = by_tanh(sums, cell);
-  const Tensor got = gradus::unchanged<Tensor>(what, inputs, [&] {
-    const LstmState state = mine();
-    gradus::expect(what + ", the cell c", gradus::as_library(state.c), gradus::as_library(right.c));
-    gradus::expect(what + ", the state h", gradus::as_library(state.h),
-                   gradus::as_library(right.h));
-    return both(state);
-  });
-  std::vector<NamedTensor> leaves{{"the cell", cell}};
+  std::vector<Tensor> sums;
+  std::vector<NamedTensor> leaves;
   for (int part = 0; part < 4; ++part) {
+    sums.push_back(draw(size));
     leaves.push_back({"part " + std::to_string(part) + " of sums", sums[part]});
   }
-  compare_gradients(what, leaves, got, both(right));
+  const Tensor cell = draw(2);
+  leaves.push_back({"the cell", cell});
+  const auto ask_for = [&](const std::string& part, Tensor LstmState::*result) {
+    compare(
+        gradus::detail::text(rows, " rows, H = ", hidden, ", sums of about ", size, part), leaves,
+        [&] { return lstm_step(sums, cell).*result; }, [&] { return by_tanh(sums, cell).*result; });
+  };
+  ask_for(", the cell c", &LstmState::c);
+  ask_for(", the state h", &LstmState::h);
 }
 
 }  // namespace

@@ -44,22 +44,24 @@ void ask(const std::string& what, const std::vector<std::array<Index, 2>>& lengt
   Linear head(kChannels, labels, keys);
   head.bias = normal({labels}, keys.next()).set_requires_grad();
   std::vector<Pair> pairs, swapped;
-  std::vector<Tensor> each;
   for (std::uint32_t i = 0; i < lengths.size(); ++i) {
     pairs.push_back({draw(lengths[i][0], {seed, 1, i}), draw(lengths[i][1], {seed, 2, i})});
-    const auto& [a, b] = pairs.back();
-    swapped.push_back({b, a});
-    each.push_back(reshape(read(gpt, a, b, tokens) + read(gpt, b, a, tokens), {1, kChannels}));
+    swapped.push_back({pairs.back().second, pairs.back().first});
   }
-  const Tensor right = head(concat(each, 0));
-  const Tensor mine = similarity(gpt, head, pairs, tokens);
-  const double near = 1e-4 * gradus::scale_of(right);
-  gradus::expect(what, as_library(mine), as_library(right), "", near);
-  gradus::expect(what + ", swapped", as_library(similarity(gpt, head, swapped, tokens)),
-                 as_library(right), "", near);
+  const auto right = [&] {
+    std::vector<Tensor> each;
+    for (const auto& [a, b] : pairs) {
+      each.push_back(reshape(read(gpt, a, b, tokens) + read(gpt, b, a, tokens), {1, kChannels}));
+    }
+    return head(concat(each, 0));
+  };
+  const gradus::Tensor wanted = as_library(right());
+  gradus::expect(what + ", swapped", as_library(similarity(gpt, head, swapped, tokens)), wanted, "",
+                 1e-4 * gradus::scale_of(wanted));
   std::vector<NamedTensor> leaves = parameters(gpt);
   for (const NamedTensor& x : parameters(head)) leaves.push_back({"head." + x.name, x.tensor});
-  compare_gradients(what, leaves, mine, right);
+  compare(
+      what, leaves, [&] { return similarity(gpt, head, pairs, tokens); }, right);
 }
 
 }  // namespace

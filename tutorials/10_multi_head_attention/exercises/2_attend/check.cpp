@@ -25,28 +25,27 @@ int main() {
       pocket::Tensor x = pocket::normal({c.batch, c.time, c.channels}, {.seed = 1}, 0, 2);
       pocket::Tensor source = pocket::normal({c.batch, 5, c.channels}, {.seed = 2}, 0, 2);
       x.set_requires_grad(), source.set_requires_grad();
-      const pocket::Tensor q = pocket::split_heads(a.query(x), c.heads);
       const pocket::AttentionOptions options{.mask = pocket::IndexTensor({1, 5}, {1, 1, 0, 1, 1})};
-      const auto [k, v] = a.key_values(source);
-      const pocket::Tensor weights = pocket::attention_weights(q, k, options);
-      const pocket::Tensor mixed = pocket::matmul(weights, v);
-      const auto joined = [&](const pocket::Tensor& y) {
-        return pocket::reshape(pocket::permute(y, {0, 2, 1, 3}), {c.batch, c.time, -1});
+      const auto mine = [&] { return a(x, source, options); };
+      const auto right = [&] {
+        const pocket::Tensor q = pocket::split_heads(a.query(x), c.heads);
+        const auto [k, v] = a.key_values(source);
+        const auto weights = pocket::attention_weights(q, k, options);
+        const auto mixed = pocket::matmul(pocket::dropout_in_training(weights, c.dropout), v);
+        const pocket::Tensor joined = pocket::permute(mixed, {0, 2, 1, 3});
+        return a.output(pocket::reshape(joined, {c.batch, c.time, -1}));
       };
       const std::string what =
           std::to_string(c.heads) + " heads of " + std::to_string(c.channels) + " channels";
-      expect(what, as_library(a(x, source, options)), as_library(a.output(joined(mixed))));
-      const auto in_training = [&](const auto& f) {
+      const std::vector<pocket::NamedTensor> leaves{{"x", x}, {"the source", source}};
+      compare(what, leaves, mine, right);
+      const auto in_training = [](const auto& f) {
         const pocket::Training training(7, 0);
-        return as_library(f());
+        return f();
       };
-      expect(what + ", in training", in_training([&] { return a(x, source, options); }),
-             in_training([&] {
-               return a.output(
-                   joined(pocket::matmul(pocket::dropout_in_training(weights, c.dropout), v)));
-             }));
-      compare_gradients(what, std::vector<pocket::NamedTensor>{{"x", x}, {"the source", source}},
-                        a(x, source, options), a.output(joined(mixed)));
+      compare(
+          what + ", in training", leaves, [&] { return in_training(mine); },
+          [&] { return in_training(right); });
     }
   });
 }

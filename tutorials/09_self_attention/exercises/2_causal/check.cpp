@@ -6,11 +6,6 @@ using namespace gradus;
 
 namespace {
 
-Tensor as_tensor(const pocket::IndexTensor& x) {
-  const Index rows = x.shape().rank() == 2 ? x.size(0) : 0;
-  return tensor({rows, rows > 0 ? x.size(1) : 0}, std::vector<Scalar>(x.begin(), x.end()));
-}
-
 /// 1 where it holds of query t and key s.
 template <class Holds>
 Tensor mask_of(Index queries, Index keys, const Holds& holds) {
@@ -28,7 +23,7 @@ int main() {
          {std::pair<Index, Index>{4, 4}, {7, 7}, {1, 1}, {2, 5}, {1, 6}, {3, 4}}) {
       const Index before = keys - queries;
       expect(std::to_string(queries) + " queries, " + std::to_string(keys) + " keys",
-             as_tensor(pocket::causal_mask(queries, keys)),
+             as_library(pocket::causal_mask(queries, keys)),
              mask_of(queries, keys, [&](Index t, Index s) { return s <= t + before; }));
     }
   });

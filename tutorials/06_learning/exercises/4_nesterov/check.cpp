@@ -18,19 +18,16 @@ int main() {
           my_nesterov(w, g, v, rate, momentum);
           if (v.size() != n)
             red("the velocity has the wrong size: it starts as zeros, one for each w");
-          Tensor got(Shape{Index(n)}), got_v(got.shape()), right_w(got.shape()),
-              right_v(got.shape());
           for (std::size_t i = 0; i < n; ++i) {
             rv[i] = momentum * old[i] + g[i];
             right[i] = before[i] - rate * (g[i] + momentum * rv[i]);
-            right_w.mutable_data()[i] = right[i], right_v.mutable_data()[i] = rv[i];
-            got.mutable_data()[i] = w[i], got_v.mutable_data()[i] = v[i];
           }
           if (g != given) red("the gradient has changed");
+          const Shape shape{Index(n)};
           const std::string name = "step " + std::to_string(step) + " of " + std::to_string(n) +
                                    " numbers of about " + std::to_string(int(scale));
-          expect(name + ", w", got, right_w, "", 1e-4 * scale);
-          expect(name + ", velocity", got_v, right_v, {}, 1e-4 * scale);
+          expect(name + ", w", tensor(shape, w), tensor(shape, right), "", 1e-4 * scale);
+          expect(name + ", velocity", tensor(shape, v), tensor(shape, rv), "", 1e-4 * scale);
         }
       }
     }

@@ -44,9 +44,8 @@ void try_sizes(const std::vector<Index>& sizes, Scalar scale) {
     return mean_loss(w, piece);
   });
   if (!w.grad().defined()) red(name + ": the parameters have no gradient");
-  const auto library = [](const Tensor& t) { return gradus::as_library(t); };
-  expect(name + ", numbers of about " + std::to_string(int(scale)), library(w.grad()),
-         library(whole.grad()), "", 1e-4 * scale);
+  expect(name + ", numbers of about " + std::to_string(int(scale)), gradus::as_library(w.grad()),
+         gradus::as_library(whole.grad()), "", 1e-4 * scale);
   if (most > 1) {
     red(name + ": " + std::to_string(most) +
         " graphs existed at a time\nlikely cause: losses were added up, and backward() came last");

@@ -1,54 +1,42 @@
 #include <cmath>
 #include <limits>
 
-#include "autograd/graph.h"
+#include "autograd/ops/arithmetic.h"
 #include "autograd/ops/cross_entropy.h"
-#include "autograd/ops/softmax.h"
 #include "tutorials/07_from_text_to_loss/exercises.h"
+#include "tutorials/common/compare.h"
 #include "tutorials/common/own_indices.h"
 
 namespace {
 
-gradus::Tensor gradient_of(const std::string& what, const gradus::Tensor& x,
-                           const gradus::IndexTensor& targets, Scalar dy) {
-  Tensor mine = own(x).set_requires_grad();
-  return gradus::unchanged<Tensor>(what, {mine}, [&] {
-    const Index before = nodes_made;
-    const Tensor loss = cross_entropy_op(mine, own(targets));
-    if (!loss.defined()) gradus::red(what + ": got nothing, a tensor that was never set");
-    gradus::must_be_finite(
-        what + ": the loss", loss,
-        "e to a large power is infinite: subtract each row's largest logit first");
-    gradus::expect(what + ": the loss", gradus::as_library(loss), gradus::cross_entropy(x, targets),
-                   "", 1e-4 * std::max(1.0F, gradus::cross_entropy(x, targets).item()));
-    if (!loss.requires_grad()) {
-      gradus::red(what +
-                  ": the loss has no node\nlikely cause: return record(...), with logits as input");
-    }
-    if (nodes_made != before + 1 || loss.node()->inputs != std::vector{mine.node()}) {
-      gradus::red(
-          what + ": the graph got " + std::to_string(nodes_made - before) +
-          " nodes, expected 1\nlikely cause: ops on logits record nodes; work on logits.detach()");
-    }
-    backward(loss * dy);
-    if (nodes_made != before + 2) gradus::red(what + ": the closure made nodes");
-    return gradus::as_library(mine.grad());
-  });
-}
-
 void ask(Index n, Index vocab, Scalar spread, Scalar dy) {
-  const std::string what = std::to_string(n) + " rows of " + std::to_string(vocab) +
-                           ", logits of about " + std::to_string(int(spread)) + ", dy " +
-                           std::to_string(int(dy));
-  gradus::Tensor x = gradus::normal({n, vocab}, {.seed = 3}, 0, spread);
+  const std::string what = gradus::detail::text(n, " rows of ", vocab, ", logits of about ", spread,
+                                                ", dy ", dy, ": the loss");
   gradus::IndexTensor targets({n});
   for (Index i = 0; i < n; ++i) {
     targets.mutable_data()[i] = int(gradus::uniform_index({.seed = 4}, std::uint64_t(i), vocab));
   }
-  x.set_requires_grad();
-  gradus::backward(gradus::cross_entropy(x, targets) * dy);
-  gradus::expect(what + ": the gradient", gradient_of(what, x.detach(), targets, dy), x.grad(),
-                 gradus::kResultIsRight);
+  Index made = 0;
+  compare(
+      what + " times dy", {gradus::normal({n, vocab}, {.seed = 3}, 0, spread)},
+      [&](const std::vector<Tensor>& x) {
+        made = nodes_made;
+        const Tensor loss = cross_entropy_op(x[0], own(targets));
+        if (!loss.defined()) return loss;
+        gradus::must_be_finite(
+            what, loss, "e to a large power is infinite: subtract each row's largest logit first");
+        if (!loss.requires_grad()) {
+          gradus::red(what, " has no node\nlikely cause: return record(...), with logits as input");
+        }
+        if (nodes_made != made + 1 || loss.node()->inputs != std::vector{x[0].node()}) {
+          gradus::red(what, ": the graph got ", nodes_made - made,
+                      " nodes, expected 1\nlikely cause: ops on logits record nodes; work on "
+                      "logits.detach()");
+        }
+        return loss * dy;
+      },
+      [&](const auto& x) { return gradus::cross_entropy(x[0], targets) * dy; });
+  if (nodes_made != made + 2) gradus::red(what, ": the closure made nodes");
 }
 
 /// A token that cannot come has the logit -inf; the loss and the gradient stay finite.

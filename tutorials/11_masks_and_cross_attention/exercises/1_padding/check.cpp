@@ -5,17 +5,11 @@
 namespace {
 
 void check_one(const std::string& what, const pocket::IndexTensor& tokens, std::int32_t padding) {
-  const pocket::IndexTensor mask = pocket::padding_mask(tokens, padding);
-  std::ostringstream got, expected;
-  got << mask.shape() << ":";
-  expected << pocket::Shape{tokens.size(0), 1, 1, tokens.size(1)} << ":";
-  for (const std::int32_t m : mask) got << " " << m;
+  gradus::Tensor right({tokens.size(0), 1, 1, tokens.size(1)});
   for (pocket::Index i = 0; i < tokens.size(); ++i) {
-    const bool visible = tokens.data()[i] != padding;
-    expected << " " << visible;
+    right.mutable_data()[i] = tokens.data()[i] != padding;
   }
-  if (got.str() == expected.str()) return gradus::green(what);
-  gradus::red(what + "\ngot      " + got.str() + "\nexpected " + expected.str());
+  gradus::expect(what, gradus::as_library(pocket::padding_mask(tokens, padding)), right);
 }
 
 }  // namespace

@@ -66,9 +66,8 @@ inline Tensors leaves_of(const Tensors& inputs) {
 inline void must_be_near(const std::string& what, const Tensor& got, const Tensor& right,
                          const std::string& cause = "", double tolerance = 5e-5) {
   const gradus::Tensor expected = gradus::as_library(right.detach());
-  const double near = tolerance * gradus::scale_of(expected);
-  if (gradus::is_close(gradus::as_library(got), expected, near)) return;
-  gradus::expect(what, gradus::as_library(got), expected, cause, near);
+  gradus::must_be_close(what, gradus::as_library(got), expected, cause,
+                        tolerance * gradus::scale_of(expected));
 }
 
 /// Ends the check if the answer has changed whether ops are recorded; they `were` before it ran, or

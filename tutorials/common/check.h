@@ -108,14 +108,11 @@ inline void print_both(const Tensor& got, const Tensor& expected) {
   std::cout << different << " of " << got.size() << " numbers differ\n";
 }
 
-/// Compares the result of the reader's function with the right result. The course finds the likely
-/// cause in wrong.txt, by the numbers; `cause` is printed if it finds none.
-inline void expect(const std::string& what, const Tensor& got, const Tensor& expected,
-                   const std::string& cause = "", double tolerance = 1e-4) {
-  if (is_close(got, expected, tolerance)) {
-    green(what);
-    return;
-  }
+/// Ends the check unless the result of the reader's function is the right result. The course finds
+/// the likely cause in wrong.txt, by the numbers; `cause` is printed if it finds none.
+inline void must_be_close(const std::string& what, const Tensor& got, const Tensor& expected,
+                          const std::string& cause = "", double tolerance = 1e-4) {
+  if (is_close(got, expected, tolerance)) return;
   std::cout << "RED    " << what << "\n";
   if (!got.defined()) {
     std::cout << "got nothing: a tensor that was never set\n";
@@ -125,6 +122,13 @@ inline void expect(const std::string& what, const Tensor& got, const Tensor& exp
   must_be_finite(what, got);
   if (!cause.empty()) std::cout << "likely cause: " << cause << "\n";
   std::exit(1);
+}
+
+/// The same, and prints a step that passed.
+inline void expect(const std::string& what, const Tensor& got, const Tensor& expected,
+                   const std::string& cause = "", double tolerance = 1e-4) {
+  must_be_close(what, got, expected, cause, tolerance);
+  green(what);
 }
 
 /// Compares the gradient of the reader's tensor x with `expected`; no gradient counts as 0.

@@ -1,6 +1,5 @@
-#include "tutorials/common/check.h"
-
 #include "tutorials/01_tensors/exercises.h"
+#include "tutorials/common/guards.h"
 
 namespace {
 
@@ -15,27 +14,21 @@ Tensor points(Index n, Index axes, Scalar first, Scalar scale) {
 
 void see(Index m, Index n, Index axes, Scalar scale) {
   const Tensor a = points(m, axes, 1, scale), b = points(n, axes, 3, scale);
-  std::ostringstream sizes;
-  sizes << "a " << a.shape() << ", b " << b.shape();
-  const std::string name = sizes.str();
-  const std::vector<Scalar> a_before(a.begin(), a.end()), b_before(b.begin(), b.end());
-  Tensor got;
-  try {
-    got = pairs(a, b);
-  } catch (const std::invalid_argument& error) {
-    red(name + ": " + error.what() + "\nlikely cause: a needs an axis of size 1 in the middle");
-  }
-  if (!std::equal(a.begin(), a.end(), a_before.begin()) ||
-      !std::equal(b.begin(), b.end(), b_before.begin()))
-    red(name + ": an argument has changed\nlikely cause: a handle shares its numbers");
+  const std::string name = gradus::detail::text("a ", a.shape(), ", b ", b.shape());
+  const Tensor got = gradus::unchanged<Tensor>(name, {a, b}, [&] {
+    try {
+      return pairs(a, b);
+    } catch (const std::invalid_argument& error) {
+      red(name + ": " + error.what() + "\nlikely cause: a needs an axis of size 1 in the middle");
+    }
+  });
   gradus::Tensor right({m, n, axes});
   for (Index i = 0; i < right.size(); ++i) {
     const Index row = i / axes / n, column = i / axes % n, d = i % axes;
     right.mutable_data()[i] = a.data()[row * axes + d] - b.data()[column * axes + d];
   }
-  const gradus::Tensor mine = gradus::as_library(got);
-  if (!gradus::is_close(mine, right, 0))
-    gradus::expect(name, mine, right, "element [i, j, d] is a[i, d] - b[j, d]", 0);
+  gradus::must_be_close(name, gradus::as_library(got), right,
+                        "element [i, j, d] is a[i, d] - b[j, d]", 0);
 }
 
 }  // namespace

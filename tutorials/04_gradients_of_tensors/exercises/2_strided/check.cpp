@@ -46,15 +46,13 @@ void same(const std::string& what, const Case& one, const Tensor& x, const Tenso
           bool is_gradient) {
   const Shape& result = into ? one.whole : one.shape;
   const Tensor right = moved(one, x, result, into);
-  const double most = gradus::scale_of(right);
-  const gradus::Tensor mine = gradus::as_library(got), ours = gradus::as_library(right);
-  if (gradus::is_close(mine, ours, 1e-5 * most)) return;
   std::string strides;
   for (const Index stride : one.strides) strides += gradus::detail::text(" ", stride);
-  gradus::expect(gradus::detail::text(what, is_gradient ? "\ndy\n" : "\nx\n", gradus::as_library(x),
-                                      "\nshape ", result, ", strides", strides, ", first ",
-                                      one.first, into ? ", into" : ""),
-                 mine, ours, "", 1e-5 * most);
+  gradus::must_be_close(gradus::detail::text(what, is_gradient ? "\ndy\n" : "\nx\n",
+                                             gradus::as_library(x), "\nshape ", result, ", strides",
+                                             strides, ", first ", one.first, into ? ", into" : ""),
+                        gradus::as_library(got), gradus::as_library(right), "",
+                        1e-5 * gradus::scale_of(right));
 }
 
 void try_out(const Case& one, bool into, Scalar scale) {

@@ -31,9 +31,7 @@ struct Query {
       gradus::red(what, ": answer() must have ", values.size(1), " numbers, got ", y.size());
     }
     const auto row = [](const Scores& x) { return gradus::tensor({1, std::ssize(x)}, x); };
-    const gradus::Tensor got = row(y), right = gradus::matmul(gradus::softmax(row(scores)), values);
-    if (gradus::is_close(got, right)) return;
-    gradus::expect(what, got, right);
+    gradus::must_be_close(what, row(y), gradus::matmul(gradus::softmax(row(scores)), values));
   }
   Scores scores;
   gradus::Tensor values;

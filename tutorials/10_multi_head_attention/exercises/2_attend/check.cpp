@@ -1,5 +1,5 @@
 #include "pocket/attention.h"
-#include "tutorials/common/compare.h"
+#include "tutorials/common/compare_in_training.h"
 
 using namespace gradus;
 
@@ -39,13 +39,7 @@ int main() {
           std::to_string(c.heads) + " heads of " + std::to_string(c.channels) + " channels";
       const std::vector<pocket::NamedTensor> leaves{{"x", x}, {"the source", source}};
       compare(what, leaves, mine, right);
-      const auto in_training = [](const auto& f) {
-        const pocket::Training training(7, 0);
-        return f();
-      };
-      compare(
-          what + ", in training", leaves, [&] { return in_training(mine); },
-          [&] { return in_training(right); });
+      compare_in_training(what, leaves, mine, right);
     }
   });
 }

@@ -2,7 +2,7 @@
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/norm.h"
 #include "pocket/block.h"
-#include "tutorials/common/compare.h"
+#include "tutorials/common/compare_in_training.h"
 
 namespace {
 
@@ -38,18 +38,14 @@ void check_at(const std::string& name, const gradus::Shape& shape, std::uint64_t
                 " times\nlikely cause: both forms are computed; call it once, with norm(x) or x");
   }
   // In training, the branch's result passes dropout, and nothing else does.
-  const pocket::Tensor own_x = own(x);
-  const auto in_training = [&](const auto& compute) {
-    const pocket::Training training(seed, 1);
-    return gradus::as_library(compute());
-  };
+  const pocket::Tensor own_x = own(x).set_requires_grad();
   const auto drop = [&](const pocket::Tensor& x) { return pocket::dropout_in_training(x, rate); };
-  const auto expected = in_training([&] {
-    return pre ? own_x + drop(branch(own_norm(own_x))) : own_norm(own_x + drop(branch(own_x)));
-  });
-  gradus::expect(name + ", in training",
-                 in_training([&] { return pocket::residual(own_x, own_norm, options, branch); }),
-                 expected);
+  compare_in_training(
+      name, std::vector<pocket::NamedTensor>{{"x", own_x}},
+      [&] { return pocket::residual(own_x, own_norm, options, branch); },
+      [&] {
+        return pre ? own_x + drop(branch(own_norm(own_x))) : own_norm(own_x + drop(branch(own_x)));
+      });
 }
 
 }  // namespace

@@ -1,8 +1,7 @@
 #include "pocket/gpt.h"
-#include "tutorials/common/compare.h"
+#include "tutorials/common/compare_in_training.h"
 
 using namespace pocket;
-using gradus::as_library, gradus::green, gradus::red;
 
 namespace {
 
@@ -22,9 +21,9 @@ void check_model(const std::string& what, const GptConfig& config, const IndexTe
   visit_parameters(model, [&](const std::string&, Tensor& x) {
     if (x.rank() == 2) x = (x * (25 * scale)).detach().set_requires_grad();
   });
-  const Tensor got = model.features(tokens), right = expected_of(model, tokens);
-  gradus::expect(what, as_library(got), as_library(right), "", 1e-3);
-  compare_gradients(what, parameters(model), got, right);
+  compare(
+      what, parameters(model), [&] { return model.features(tokens); },
+      [&] { return expected_of(model, tokens); });
 }
 
 }  // namespace
@@ -44,14 +43,9 @@ int main() {
 
     other = config;
     other.dropout = Scalar(0.3);
-    const Gpt model(other, 2);
-    const auto in_training = [&](const auto& f) {
-      const Training training(1, 2);
-      return as_library(f());
-    };
-    gradus::expect("in training, with dropout", in_training([&] { return model.features(tokens); }),
-                   in_training([&] { return expected_of(model, tokens, other.dropout); }), "",
-                   1e-3);
-    green("dropout");
+    Gpt model(other, 2);
+    compare_in_training(
+        "with dropout", parameters(model), [&] { return model.features(tokens); },
+        [&] { return expected_of(model, tokens, other.dropout); });
   });
 }

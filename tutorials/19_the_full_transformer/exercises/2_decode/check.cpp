@@ -1,8 +1,7 @@
 #include "pocket/transformer.h"
-#include "tutorials/common/compare.h"
+#include "tutorials/common/compare_in_training.h"
 
 using namespace pocket;
-using gradus::as_library;
 
 namespace {
 
@@ -47,12 +46,11 @@ void check_model(const std::string& what, const LayerOptions& layer, int layers,
   for (Index i = 0; i < rows * length; ++i) own.push_back(i % length == 0 || i % 4 != 2);
   const IndexTensor src_mask({rows, 1, 1, source_length}, seen),
       trg_mask({rows, 1, 1, length}, own);
-  const Tensor got = model.decode(source, trg, src_mask, trg_mask);
-  const Tensor right = expected_of(model, source, trg, src_mask, trg_mask);
-  gradus::expect(what, as_library(got), as_library(right), "", 1e-4 * gradus::scale_of(right));
   std::vector<NamedTensor> leaves = parameters(model);
   leaves.push_back({"the source", source});
-  compare_gradients(what, leaves, got, right);
+  compare(
+      what, leaves, [&] { return model.decode(source, trg, src_mask, trg_mask); },
+      [&] { return expected_of(model, source, trg, src_mask, trg_mask); });
 }
 
 }  // namespace
@@ -73,15 +71,11 @@ int main() {
     check_model("large numbers", layer, 2, 2, 4, 5, 50);
 
     other = layer, other.dropout = Scalar(0.3);
-    const Transformer model = new_model(other, 2, 1);
+    Transformer model = new_model(other, 2, 1);
     const Tensor source = normal({2, 5, 12}, {.seed = 8});
     const IndexTensor trg = tokens_of(2, 4);
-    const auto in_training = [&](const auto& f) {
-      const Training training(1, 2);
-      return as_library(f());
-    };
-    gradus::expect("in training, with dropout",
-                   in_training([&] { return model.decode(source, trg); }),
-                   in_training([&] { return expected_of(model, source, trg, {}, {}); }));
+    compare_in_training(
+        "with dropout", parameters(model), [&] { return model.decode(source, trg); },
+        [&] { return expected_of(model, source, trg, {}, {}); });
   });
 }

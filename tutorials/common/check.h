@@ -131,16 +131,30 @@ inline void expect(const std::string& what, const Tensor& got, const Tensor& exp
   green(what);
 }
 
-/// Compares the gradient of the reader's tensor x with `expected`; no gradient counts as 0.
+/// The gradient of the reader's tensor x; no gradient counts as 0.
+template <class AnyTensor>
+Tensor gradient_of(const AnyTensor& x) {
+  return x.grad().defined() ? as_library(x.grad()) : zeros(as_library(x).shape());
+}
+
+/// Ends the check unless the gradient of the reader's tensor x is `expected`.
+template <class AnyTensor>
+void gradient_must_be_close(const std::string& what, const AnyTensor& x, const Tensor& expected,
+                            double tolerance = 1e-4) {
+  const Tensor got = gradient_of(x);
+  must_be_close(what, got, expected,
+                is_close(got, zeros(expected.shape()), 0)
+                    ? "it is cut: a detach(), numbers copied out of the graph, or NoGrad"
+                    : kResultIsRight,
+                tolerance);
+}
+
+/// The same, and prints a step that passed.
 template <class AnyTensor>
 void expect_gradient(const std::string& what, const AnyTensor& x, const Tensor& expected,
                      double tolerance = 1e-4) {
-  const Tensor zero = zeros(expected.shape());
-  const Tensor got = x.grad().defined() ? as_library(x.grad()) : zero;
-  expect(what, got, expected,
-         is_close(got, zero, 0) ? "it is cut: a detach(), or numbers copied out of the graph"
-                                : kResultIsRight,
-         tolerance);
+  gradient_must_be_close(what, x, expected, tolerance);
+  green(what);
 }
 
 /// Compares two numbers, and prints nothing if they are near. The tolerance is relative to `right`

@@ -46,36 +46,8 @@ void compare(const std::string& what, const std::vector<gradus::Tensor>& inputs,
   compare(gradus::detail::text(what, ", times ", large), scaled, mine, right);
 }
 
-/// Compares the gradients of leaves, pocket's NamedTensors, for two results that were computed from
-/// them: the reader's and the right one, both with the same random weights.
-template <class Leaves>
-void compare_gradients(const std::string& what, const Leaves& leaves, const pocket::Tensor& mine,
-                       const pocket::Tensor& right) {
-  const pocket::Tensor dy = own(gradus::normal(gradus::as_library(right).shape(), {.seed = 6}));
-  const auto gradients_of = [&](const pocket::Tensor& y) {
-    std::vector<gradus::Tensor> found;
-    for (auto leaf : leaves) leaf.tensor.zero_grad();
-    if (y.requires_grad()) pocket::backward(y, dy);
-    for (const auto& leaf : leaves) {
-      const pocket::Tensor gradient = leaf.tensor.grad();
-      found.push_back(gradient.defined() ? gradus::as_library(gradient)
-                                         : gradus::zeros(gradus::as_library(leaf.tensor).shape()));
-    }
-    return found;
-  };
-  const std::vector<gradus::Tensor> got = gradients_of(mine), wanted = gradients_of(right);
-  for (std::size_t i = 0; i < leaves.size(); ++i) {
-    const bool cut = gradus::is_close(got[i], gradus::zeros(wanted[i].shape()), 0);
-    gradus::must_be_close(what + ": the gradient of " + leaves[i].name + " is another", got[i],
-                          wanted[i],
-                          cut ? "it is cut: a detach(), or NoGrad" : gradus::kResultIsRight,
-                          1e-3 * gradus::scale_of(wanted[i]));
-  }
-  gradus::green(what + ": all gradients");
-}
-
 /// Compares mine() with right(), both computed on pocket from leaves, its NamedTensors: values,
-/// then the gradient of each leaf. Leaves must stay unchanged.
+/// then the gradient of each leaf for random dy. Leaves must stay unchanged.
 template <class Leaves, class Mine, class Right>
 void compare(const std::string& what, const Leaves& leaves, const Mine& mine, const Right& right) {
   std::vector<pocket::Tensor> given;
@@ -83,5 +55,18 @@ void compare(const std::string& what, const Leaves& leaves, const Mine& mine, co
   const pocket::Tensor y = gradus::unchanged(what, given, mine), expected = right();
   gradus::expect(what, gradus::as_library(y), gradus::as_library(expected), "",
                  1e-4 * gradus::scale_of(expected));
-  compare_gradients(what, leaves, y, expected);
+  const pocket::Tensor dy = own(gradus::normal(gradus::as_library(expected).shape(), {.seed = 6}));
+  const auto pass_back = [&](const pocket::Tensor& from) {
+    for (pocket::Tensor& x : given) x.zero_grad();
+    if (from.requires_grad()) pocket::backward(from, dy);
+  };
+  std::vector<gradus::Tensor> wanted;
+  pass_back(expected);
+  for (const pocket::Tensor& x : given) wanted.push_back(gradus::gradient_of(x));
+  pass_back(y);
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    gradus::gradient_must_be_close(what + ": the gradient of " + leaves[i].name, given[i],
+                                   wanted[i], 1e-3 * gradus::scale_of(wanted[i]));
+  }
+  gradus::green(what + ": all gradients");
 }

@@ -45,12 +45,11 @@ int main() {
                 rate * x.m[i] / (1 - std::pow(options.beta1, t)) / (root + options.epsilon);
             x.right[i] = before[i] - rate * decay * before[i] - step;
             const double got = double(x.w.data()[i]);
-            if (std::abs(got - x.right[i]) <= 2e-5) {
-              x.right[i] = got;
-              continue;
-            }
-            red("shape of rank ", shape.rank(), ", step ", t, ", gradients of about ", scale,
-                ": w[", i, "] is ", got, ", expected ", x.right[i]);
+            gradus::expect_number(
+                gradus::detail::text("shape of rank ", shape.rank(), ", step ", t,
+                                     ", gradients of about ", scale, ": w[", i, "]"),
+                got, x.right[i], 2e-5);
+            x.right[i] = got;
           }
         }
         optimiser.zero_grad();

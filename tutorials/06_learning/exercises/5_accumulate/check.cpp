@@ -38,16 +38,16 @@ void try_sizes(const std::vector<Index>& sizes, Scalar scale) {
   largest = *std::max_element(sizes.begin(), sizes.end());
   my_gradients(pieces, [&](const Tensor& piece) {
     if (piece.size(0) > largest) {
-      red(name + ": mean_loss got " + std::to_string(piece.size(0)) +
-          " rows, and memory has room for the largest piece alone, " + std::to_string(largest));
+      red(name, ": mean_loss got ", piece.size(0),
+          " rows, and memory has room for the largest piece alone, ", largest);
     }
     return mean_loss(w, piece);
   });
   if (!w.grad().defined()) red(name + ": the parameters have no gradient");
-  expect(name + ", numbers of about " + std::to_string(int(scale)), gradus::as_library(w.grad()),
+  expect(gradus::detail::text(name, ", numbers of about ", scale), gradus::as_library(w.grad()),
          gradus::as_library(whole.grad()), "", 1e-4 * scale);
   if (most > 1) {
-    red(name + ": " + std::to_string(most) +
+    red(name, ": ", most,
         " graphs existed at a time\nlikely cause: losses were added up, and backward() came last");
   }
 }

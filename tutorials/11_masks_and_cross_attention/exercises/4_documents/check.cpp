@@ -9,19 +9,15 @@ void check_one(const std::string& what, const IndexTensor& documents) {
   const IndexTensor got = my_document_mask(documents);
   const Shape shape{batch, 1, time, time};
   if (got.shape() != shape) {
-    std::ostringstream message;
-    message << what << ": the shape must be " << shape << ", for all heads, and is " << got.shape();
-    gradus::red(message.str());
+    gradus::red(what, ": the shape must be ", shape, ", for all heads, and is ", got.shape());
   }
   for (Index i = 0; i < got.size(); ++i) {
     const Index b = i / (time * time), t = i / time % time, s = i % time;
     const std::int32_t own = documents.data()[b * time + t], other = documents.data()[b * time + s];
     const std::int32_t expected = own == other && s <= t;
     if (got.data()[i] == expected) continue;
-    std::ostringstream message;
-    message << what << ": row " << b << ", query " << t << " (document " << own << "), key " << s
-            << " (document " << other << "): got " << got.data()[i] << ", expected " << expected;
-    gradus::red(message.str());
+    gradus::red(what, ": row ", b, ", query ", t, " (document ", own, "), key ", s, " (document ",
+                other, "): got ", got.data()[i], ", expected ", expected);
   }
   gradus::green(what);
 }

@@ -13,10 +13,9 @@ void check_one(Index positions, Index channels, double base) {
         double(i / channels) * std::pow(base, -2.0 * double(k) / static_cast<double>(channels));
     right.mutable_data()[i] = Scalar(i % 2 ? std::cos(a) : std::sin(a));
   }
-  gradus::expect(std::to_string(positions) + " positions, " + std::to_string(channels) +
-                     " channels, base " + std::to_string(int(base)),
-                 gradus::as_library(pocket::sinusoidal_table(positions, channels, base)), right, "",
-                 1e-5);
+  gradus::expect(
+      gradus::detail::text(positions, " positions, ", channels, " channels, base ", base),
+      gradus::as_library(pocket::sinusoidal_table(positions, channels, base)), right, "", 1e-5);
 }
 
 }  // namespace

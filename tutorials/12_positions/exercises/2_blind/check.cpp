@@ -19,12 +19,11 @@ gradus::Tensor reads(bool with_positions, std::uint64_t seed, const Tokens& toke
 
 void must_be_row(const std::string& name, const Tokens& row, std::size_t size, bool one_first) {
   if (row.size() != size) {
-    gradus::red(name + " must have " + std::to_string(size) + " tokens, got " +
-                std::to_string(row.size()));
+    gradus::red(name, " must have ", size, " tokens, got ", row.size());
   }
   for (const std::int32_t token : row) {
     if (token < 0 || token > 7) {
-      gradus::red(name + ": tokens are 0 to 7, got " + std::to_string(token));
+      gradus::red(name, ": tokens are 0 to 7, got ", token);
     }
   }
   const auto one = std::ranges::find(row, 1), two = std::ranges::find(row, 2);

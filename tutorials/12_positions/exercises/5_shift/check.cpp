@@ -7,14 +7,14 @@ namespace {
 void check_one(Index distance, Index channels) {
   const Tensor table = sinusoidal_table(340, channels), n = my_shift(distance, channels);
   if (n.shape() != Shape{channels, channels}) {
-    gradus::red("my_shift must be [C, C] = [" + std::to_string(channels) + ", " +
-                std::to_string(channels) + "], " + gradus::shape_got(n));
+    gradus::red("my_shift must be [C, C] = ", Shape{channels, channels}, ", ",
+                gradus::shape_got(n));
   }
   const Tensor start = slice(table, 0, 160, 180);
-  gradus::expect("positions 160 to 179, " + std::to_string(channels) + " channels, moved by " +
-                     std::to_string(distance),
-                 gradus::as_library(matmul(start, n)),
-                 gradus::as_library(slice(table, 0, 160 + distance, 180 + distance)));
+  gradus::expect(
+      gradus::detail::text("positions 160 to 179, ", channels, " channels, moved by ", distance),
+      gradus::as_library(matmul(start, n)),
+      gradus::as_library(slice(table, 0, 160 + distance, 180 + distance)));
 }
 
 }  // namespace

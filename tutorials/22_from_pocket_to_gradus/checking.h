@@ -109,7 +109,9 @@ inline void must_hold(const std::string& what, const Op& op, const Tensors& inpu
   for (std::size_t i = 0; i < x.size(); ++i) {
     const std::string name(1, op.names[i]);
     must_stay(name, x[i], inputs[i]);
-    must_be_near(what + ": the gradient of " + name, x[i].grad(), right[i].grad(), "", tolerance);
+    gradus::gradient_must_be_close(what + ": the gradient of " + name, x[i],
+                                   gradus::gradient_of(right[i]),
+                                   tolerance * gradus::scale_of(right[i].grad()));
   }
 }
 

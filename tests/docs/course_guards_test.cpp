@@ -11,7 +11,7 @@
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
 #include "tutorials/common/check.h"
-#include "tutorials/common/compare.h"
+#include "tutorials/common/compare_in_training.h"
 #include "tutorials/common/count_new.h"
 #include "tutorials/common/guards.h"
 
@@ -126,6 +126,9 @@ int main() {
 
   rejects("numbers that differ, with a cause", "got\n[2.]\nexpected\n[1.]\nlikely cause: a sum",
           [&] { expect("x", tensor({2}), tensor({1}), "a sum"); });
+  const auto silent = outcome([] { must_be_close("x", tensor({1}), tensor({1})); });
+  verdict("a right answer passes silently", silent.first && silent.second.empty(), silent.second);
+  rejects("a wrong one", "RED    x\n", [] { must_be_close("x", tensor({2}), tensor({1})); });
   passes("a number that is near", [&] { expect_number("f", 1e6 + 1, 1e6, 1e-5); });
   rejects("one that is not", "RED    f: got 1000001, expected 1000000\nlikely cause: a step",
           [&] { expect_number("f", 1e6 + 1, 1e6, 1e-7, "a step"); });
@@ -172,6 +175,40 @@ int main() {
         "f", {x},
         [](const Inputs& in) { return exp(in[0]) / sum(exp(in[0]), -1, {.keepdim = true}); },
         softmax_of_rows, 1e4);
+  });
+
+  rejects("a closure that writes into an input", "f: backward: argument 1 has changed", [&] {
+    const auto mine = [&](const Inputs& in) {
+      return pocket::record("f", in[0].detach() * 2, {in[0]},
+                            [=](const pocket::Tensor& dy) -> pocket::Gradients {
+                              overwrite(in[0].data());
+                              return {dy * 2};
+                            });
+    };
+    compare("f", {x}, mine, [](const std::vector<Tensor>& in) { return in[0] * 2; });
+  });
+
+  // The same, for leaves with names, and in training.
+  const auto leaf = pocket::ones({6}).set_requires_grad();
+  const std::vector<pocket::NamedTensor> leaves{{"w", leaf}};
+  const auto square = [&] { return leaf * leaf; };
+  const auto half = [&] { return leaf * leaf.detach(); };
+  const auto dropped = [&] { return pocket::dropout_in_training(leaf, 0.5f); };
+  passes("a layer", [&] { compare("f", leaves, square, square); });
+  rejects("another value of a layer", "RED    f\n", [&] {
+    compare(
+        "f", leaves, [&] { return leaf + leaf; }, square);
+  });
+  rejects("a layer whose gradient is half there", "f: the gradient of w\n",
+          [&] { compare("f", leaves, half, square); });
+  rejects("a layer that writes into a leaf", "argument 1 has changed", [&] {
+    compare(
+        "f", leaves, [&] { return overwrite(leaf.data()), square(); }, square);
+  });
+  passes("dropout in training", [&] { compare_in_training("f", leaves, dropped, dropped); });
+  rejects("a layer without it", "RED    f, in training\n", [&] {
+    compare_in_training(
+        "f", leaves, [&] { return leaf * 1; }, dropped);
   });
 
   std::cout << "failed: " << failed << "\n";

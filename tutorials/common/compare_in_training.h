@@ -1,7 +1,12 @@
 /// @file
-/// Compares layers with dropout. Include it after a header of pocket that has Training.
+/// Compares layers with dropout.
 #pragma once
 
+#if __has_include("pocket/learn.h")
+#include "pocket/learn.h"
+#else
+#include "tutorials/pocket/learn.h"
+#endif
 #include "tutorials/common/compare.h"
 
 /// The same as compare(), in training: both drop the same numbers.

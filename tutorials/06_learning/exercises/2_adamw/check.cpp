@@ -25,12 +25,14 @@ int main() {
       for (const Shape& shape : {Shape{2, 3}, Shape{5}, Shape{7, 1}, Shape{2, 1, 3}}) {
         Numbers x(shape);
         Tensor idle = ones({3, 2}).set_requires_grad();  // a matrix, which would decay
+        Tensor other = ones({3}).set_requires_grad();    // moves in the same steps
         const AdamWOptions options{
             .beta1 = 0.8, .beta2 = 0.95, .epsilon = 1e-3, .weight_decay = 0.5};
-        AdamW optimiser({{"idle", idle}, {"w", x.w}}, options);
+        AdamW optimiser({{"idle", idle}, {"other", other}, {"w", x.w}}, options);
         for (int t = 1; t <= 100; ++t) {
           const Tensor g = normal(shape, {.seed = 9, .step = std::uint32_t(t)}, 0, scale);
           optimiser.zero_grad();
+          backward(other, ones({3}));
           backward(x.w, g);
           const double rate = 0.1 / t, part = 0.5;
           optimiser.step(Scalar(rate), Scalar(part));

@@ -1,3 +1,4 @@
+#include "autograd/ops/matmul.h"
 #include "tutorials/common/compare.h"
 
 namespace {

@@ -1,3 +1,5 @@
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/functions.h"
 #include "tutorials/04_gradients_of_tensors/exercises.h"
 #include "tutorials/common/compare.h"
 

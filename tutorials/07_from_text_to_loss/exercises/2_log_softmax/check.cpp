@@ -1,5 +1,6 @@
 #include <limits>
 
+#include "autograd/ops/random.h"
 #include "autograd/ops/softmax.h"
 #include "tutorials/common/own.h"
 

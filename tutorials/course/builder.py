@@ -74,12 +74,12 @@ class Builder:
         return run.stderr
 
     def precompile(self, folder, stamps):
-        """Precompiles the headers that most checks and answers include, but not pocket, which differs from answer to
-        answer."""
+        """Precompiles the headers that each check includes. It leaves out pocket, which differs from answer to answer, and
+        the library's ops: a reader's answer is compiled without these headers, so a check must include its ops itself."""
         header = folder / "parsed.h"
         standard = "algorithm array cmath functional map memory numbers numeric random sstream vector".split()
         includes = [f"<{name}>" for name in standard]
-        includes += [f'"{ROOT / name}"' for name in ("gradus/engine.h", "tutorials/common/guards.h")]
+        includes.append(f'"{ROOT}/tutorials/common/guards.h"')
         header.write_text("".join(f"#include {name}\n" for name in includes))
         made = pathlib.Path(f"{header}.gch")
         # clang also compares the times of headers unless it is forbidden; the stamp compares their contents.

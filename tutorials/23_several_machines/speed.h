@@ -171,7 +171,7 @@ inline void answer() {
   print("64 machines at 0.1 Gb/s", compute + sum, 100);
   print("  if sums took twice as long", compute + sum * 2, 100);
   print("  in 16 bits", compute + sum / 2, 101);
-  print("  hidden behind computing, at best", std::max(compute, sum), 100);
+  print("  sent while computing, at best", std::max(compute, sum), 100);
   print("  means of weights, a quarter of the sums", compute + sum / 4, 69);
   print("  means of weights, every 50 steps", compute + sum / 50, 10);
   print("one machine, 1/64 of each batch, no network", compute, 0);

@@ -11,7 +11,7 @@ def blocks():
         "Two pre-norm blocks, read upwards. Left, GPT-2's: token and position vectors are added below all blocks; layer norm, "
         "attention with H heads, sum; layer norm, linear layer, GELU, linear layer, sum. Right, Llama's: no position vectors; RMS norm, "
         "attention with H heads of queries, K heads of keys and values, and queries and keys rotated, sum; RMS norm, then two linear layers beside "
-        "each other, gate with SiLU and up, multiplied, then a linear layer down, sum.",
+        "each other, gate with SiLU and up, multiplied, then a linear layer down, sum. No part of Llama's block has biases.",
     )
     for x, name in ((36, "GPT-2's block"), (360, "Llama's block")):
         llama = x > 100
@@ -32,7 +32,7 @@ def blocks():
                 d.arrow(part.top, (part.top[0], 450))
         if llama:
             d.text(left + 82, 440, "rotate", 13)
-        d.text(middle, 416, "attention, no biases" if llama else "attention", 13)
+        d.text(middle, 416, "attention", 13)
         d.arrow(norm.top, attention.bottom)
         d.arrow(attention.top, (middle, 364), (x + 12, 364))
         d.join(x, 364, "+", "residual")

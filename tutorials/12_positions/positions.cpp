@@ -273,7 +273,8 @@ void adding() {
   for (const Index channels : {8, 32, 128}) {
     const Tensor words = normal({100, channels}, {.seed = 1}), p = sinusoidal_table(50, channels);
     const Tensor x = reshape(words, {100, 1, channels}) + p;  // all sums, [100, 50, C]
-    const auto found = [&](const Tensor& table) {             // the nearest row of a table
+    // The nearest row r of a table: |x - r|^2 is |x|^2 - 2 (x r - |r|^2 / 2).
+    const auto found = [&](const Tensor& table) {
       return argmax(matmul(x, table, {.b = true}) - sum(table * table, -1) / 2, -1);
     };
     print_found(found(words), found(p), words, p);

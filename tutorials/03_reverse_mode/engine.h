@@ -78,7 +78,7 @@ inline void backward(const Value& result) {
   for (Node* node : order) {
     if (!node->edges.empty()) node->grad = 0;  // only leaves keep theirs from pass to pass
   }
-  result->grad += 1;  // the slope of the result by itself
+  result->grad += 1;  // the slope of the result by itself; += because it may be a leaf
   pass_back(order);
 }
 // [backward]

@@ -145,42 +145,45 @@ def fewer_sums():
     """Held-out loss over the number of sums, from long.txt."""
     text = (Path(__file__).parent / "long.txt").read_text()
     row = lambda name: [float(x) for x in re.search(rf"^{name} +([\d.]+)  ([\d.]+) to ([\d.]+)$", text, re.M).groups()]  # noqa: E731
-    means = [{n: row(f"means of weights, sums: {n}, x {times}") for n in (400, 100, 40, 8, 4, 1)} for times in (1, 2)]
+    tried = {1: (400, 100, 40, 8, 4, 1), 2: (400, 100, 40, 8, 4, 1), 4: (400, 100, 40)}  # the sums, at each rate
+    means = [{n: row(f"means of weights, sums: {n}, x {times}") for n in all_sums} for times, all_sums in tried.items()]
     gradients = [row(f"gradients, sums: 400, x {times}") for times in (1, 2)]
-    larger, alone = row("64 rows, x 4, warm-up of 80"), row("one rank alone, sums: 0, x 1")
+    larger, alone = row("64 rows, x 4, warm-up of 80"), min(row(f"one rank alone, sums: 0, x {times}") for times in (1, 2))
     said = ["; ".join(f"{n} {'sum' if n == 1 else 'sums'} {loss[0]:.3f}" for n, loss in each.items()) for each in means]
     d = Drawing(
         "fewer_sums",
         600,
         300,
-        f"Held-out loss over the number of sums. Means of weights: {said[0]}. At twice the rate: {said[1]}. A batch four times as large, at its best "
+        f"Held-out loss over the number of sums. Means of weights: {said[0]}. At twice the rate: {said[1]}. At four times: {said[2]}. A batch four times as large, at its best "
         f"setting: 100 sums {larger[0]:.3f}. A sum of gradients in every step: 400 sums {gradients[0][0]:.3f}; at twice the rate "
-        f"{gradients[1][0]:.3f}. One rank alone: {alone[0]:.3f}.",
+        f"{gradients[1][0]:.3f}. One rank alone, at its best rate: {alone[0]:.3f}.",
     )
-    left, right, top, bottom, high, low = 70, 560, 30, 240, 2.4, 1.82
+    all_rows = [*(loss for each in means for loss in each.values()), *gradients, larger, alone]
+    low, high = min(least for _, least, _ in all_rows) - 0.025, max(most for _, _, most in all_rows) + 0.025
+    left, right, top, bottom = 70, 560, 30, 240
     x = lambda sums: right - (right - left - 26) * math.log(sums) / math.log(400)  # noqa: E731
     y = lambda loss: bottom - (bottom - top) * (loss - low) / (high - low)  # noqa: E731
     for loss in (alone[0], gradients[1][0]):
         d.line((left, y(loss)), (right, y(loss)), role="masked", dashed=True)
     d.text(left + 12, y(alone[0]) - 11, "one rank alone, no sum: 0%", 13, "start", role="masked")
     d.text(right - 4, y(gradients[1][0]) - 11, "gradients in every step, rate x 2: 100%", 13, "end", role="value")
-    for loss in (1.9, 2.0, 2.1, 2.2, 2.3, 2.4):
-        d.text(left - 12, y(loss), f"{loss:.1f}", 12, "end")
+    for tenths in range(math.ceil(10 * low), math.floor(10 * high) + 1):
+        d.text(left - 12, y(tenths / 10), f"{tenths / 10:.1f}", 12, "end")
     d.line((left, top), (left, bottom), (right, bottom), width=1)
     for sums in (400, 100, 40, 8, 4, 1):
         d.text(x(sums), bottom + 16, str(sums), 12)
     d.text((left + right) / 2, bottom + 42, "sums, fewer to the right", 13)
     d.text(left - 8, 12, "held-out loss", 13, "start")
-    for each, dashed in zip(means, (False, True)):
-        d.line(*[(x(sums), y(loss[0])) for sums, loss in each.items()], role="query", width=2, dashed=dashed)
+    for each, width, dashed in zip(means, (2, 2, 1), (False, True, False)):
+        d.line(*[(x(sums) + 4 * means.index(each), y(loss[0])) for sums, loss in each.items()], role="query", width=width, dashed=dashed)
     marks = [(x(n) + 4 * i, loss, "query") for i, each in enumerate(means) for n, loss in each.items()]
     marks += [(x(100) - 6, larger, "key")] + [(x(400) - 10 - 4 * i, loss, "value") for i, loss in enumerate(gradients)]
     for at, (mean, least, most), role in marks:
         at, low_end, high_end = round(at), round(y(least), 1), round(y(most), 1)
         d.line(*[(at + aside, end) for end in (low_end, high_end) for aside in (0, -4, 4, 0)], role=role)
         d.line((at - 7, round(y(mean), 1)), (at + 7, round(y(mean), 1)), role=role, width=3)
-    d.text(x(23), y(2.0), "means of weights:\nrate x 1 solid, x 2 dashed", 13, "start", role="query")
-    d.text(x(100), y(larger[2]) - 11, "larger batch, x 4", 13, role="key")
+    d.text(x(21), y(low + 0.36 * (high - low)), "means of weights:\nrate x 1 solid, x 2 dashed, x 4 thin", 13, "start", role="query")
+    d.text(x(130), y(larger[2]) - 11, "larger batch, x 4", 13, role="key")
     return d
 
 
@@ -214,7 +217,7 @@ def between_means():
             if step % n == 0 and n < 400:
                 points.append((step, 0))  # all have the mean
         d.line(*[(round(x(a), 1), round(y(b), 1)) for a, b in points], role=role, width=2 if n > 10 else 1.5)
-    d.text(x(300), y(most[400]) + 26, "no mean until the end", 13, role="key")
+    d.text(x(300), y(most[400]) + 42, "no mean until the end", 13, role="key")
     d.text(x(300), y(0.42 * high), "a mean every 50 steps", 13, role="query")
     d.text(x(348), y(0.15 * high), "every 10 steps", 13, role="value")
     return d

@@ -170,10 +170,10 @@ inline void answer() {
   const double compute = whole / 64, sum = step_seconds(64, 0, kBytes, 1.25e7);
   print("64 machines at 0.1 Gb/s", compute + sum, 100);
   print("  if sums took twice as long", compute + sum * 2, 100);
-  print("  in 16 bits", compute + sum / 2, 101);
+  print("  in 16 bits", compute + sum / 2, 99);
   print("  sent while computing, at best", std::max(compute, sum), 100);
-  print("  means of weights, a quarter of the sums", compute + sum / 4, 69);
-  print("  means of weights, every 50 steps", compute + sum / 50, 10);
+  print("  means of weights, a quarter of the sums", compute + sum / 4, 73);
+  print("  means of weights, every 50 steps", compute + sum / 50, 4);
   print("one machine, 1/64 of each batch, no network", compute, 0);
   // [answer]
 }

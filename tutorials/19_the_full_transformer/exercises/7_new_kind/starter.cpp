@@ -1,5 +1,5 @@
-// Exercise 19.7, 15 minutes: a kind of sentence that the grammar does not have. Say first which of
-// the translations are right, and where a beam of 4 finds another one than greedy search.
+// Exercise 19.7, 15 minutes: a kind of sentence that the grammar does not have. Say first which
+// translation cannot be right, and whether a beam of 4 can have a lower ln P than greedy search.
 #include <cstdio>
 
 #include "tutorials/19_the_full_transformer/exercises.h"

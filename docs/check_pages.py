@@ -251,7 +251,7 @@ SEARCHES = {
     "overfitting": "06 Learning › Good on points that it has not seen",
     "AdamW": "AdamW",
     "cross entropy": "07 From text to loss › Cross-entropy",
-    "perplexity": "Notation › Words",
+    "perplexity": "07 From text to loss › How probable is a text?",
     "self-attention": "09 Self-attention",
     "multi head": "10 Many heads",
     "causal mask": "11 Masks and cross-attention › The causal mask",

@@ -117,6 +117,13 @@ auto ranked(int rank, Arguments arguments) {
   };
 }
 
+/// Arguments for ranked(): an axis, and a number from 0 to its size.
+inline bool axis_and_count(Plan& plan, const Shape& shape, Node& n) {
+  const int axis = plan.axis(n.inputs[0]);
+  n.numbers = {axis, plan.draws.below(shape[axis] + 1)};
+  return true;
+}
+
 std::vector<Op> elementwise();  ///< of one tensor or two, element by element
 std::vector<Op> over_axes();    ///< reductions, softmax, losses, norms
 std::vector<Op> products();     ///< of matrices

@@ -15,7 +15,7 @@ using detail::text;
 
 namespace {
 
-/// The numbers in which a graph is compared.
+/// The numbers of a graph that are compared.
 struct Results {
   Tensors values;     ///< of each node
   Tensors gradients;  ///< of each leaf

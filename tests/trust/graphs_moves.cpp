@@ -188,13 +188,7 @@ std::vector<Op> moves() {
                              [](const auto& a, const auto& b) { return a * b; });
           }),
       op(
-          "split_sizes",
-          ranked(1,
-                 [](Plan& plan, const Shape& shape, Node& n) {
-                   const int axis = plan.axis(n.inputs[0]);
-                   n.numbers = {axis, plan.draws.below(shape[axis] + 1)};
-                   return true;
-                 }),
+          "split_sizes", ranked(1, axis_and_count),
           [](const Node& n, const Tensors& x) {
             const int axis = static_cast<int>(n.numbers[0]);
             const std::vector<Index> sizes = {n.numbers[1], 0, x[0].size(axis) - n.numbers[1]};

@@ -49,13 +49,7 @@ std::vector<Op> selections() {
                 });
           }),
       op(
-          "topk",
-          ranked(1,
-                 [](Plan& plan, const Shape& shape, Node& n) {
-                   const int axis = plan.axis(n.inputs[0]);
-                   n.numbers = {axis, plan.draws.below(shape[axis] + 1)};
-                   return true;
-                 }),
+          "topk", ranked(1, axis_and_count),
           [](const Node& n, const Tensors& x) {
             return topk(x[0], n.numbers[1], static_cast<int>(n.numbers[0])).values;
           },

@@ -1,10 +1,10 @@
 // Exercise 21.4, 25 minutes: a digit of your own.
 //
 // The model learns from 6000 drawn digits, for 1000 steps. How many of the 16 patches of this digit
-// change when it moves two pixels to the right? Predict what the model reads as drawn and moved,
-// and in which of the three it is least sure. Then run, and draw your own. How far can kMoved and
-// kDown move the 7 until the model reads another digit? Last, set kPosition to Position::kNone:
-// with which kPatch are all probabilities the same as drawn and moved?
+// change when it moves two pixels to the right? Predict what the model reads as drawn and moved.
+// Then run, and draw your own. How far can kMoved and kDown move the 7 until the model reads
+// another digit? Last, set kPosition to Position::kNone: with which kPatch are all probabilities
+// the same as drawn and moved?
 #include <cstdio>
 
 #include "tutorials/21_images_as_sequences/digits.h"

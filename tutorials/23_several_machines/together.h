@@ -33,7 +33,7 @@ inline void train_together(Ranks& ranks, const Tales& tales, Gpt& model, const P
     backward(loss);
     if (plan.communicate) average(ranks, gradients(optimiser.parameters), plan.sum);
     optimiser.step(Scalar(schedule.at(step)), clip_scale(optimiser.gradient_norm(), plan.clip));
-    average(ranks, {loss.detach()}, plan.sum);  // in loss's memory: loss becomes the mean
+    average(ranks, {loss.detach()}, plan.sum);  // shares loss's memory: loss becomes the mean
     after_step(step, loss.item());
   }
 }

@@ -60,10 +60,8 @@ struct Reader {
         attention(knobs.channels, 4, keys, {}),
         output(knobs.channels, knobs.vocab, keys) {
     if (kind != Position::kRotary) return;
-    // [set_rotate]
     const Tensor table = rotary_table(knobs.longest, knobs.channels / 4, knobs.base);
     attention.rotate = [=](const Tensor& x, Index first) { return rotary(x, table, first); };
-    // [set_rotate]
   }
   Tensor bias(Index length) const {
     if (positions.options.kind != Position::kBuckets) return positions.bias(length, length);

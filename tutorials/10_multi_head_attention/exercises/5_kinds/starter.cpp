@@ -1,7 +1,7 @@
 // Exercise 10.5, 5 minutes: without all heads of a kind.
 //
 // A copier of two layers of four heads is trained with a seed that the page does not show. A
-// previous-word head has more than half of its weight on the previous word, a successor head more
+// previous-word head has more than half of its weight on the previous word, an induction head more
 // than half on the successors. The program switches off sets of heads and prints the share of
 // right answers. Put the first four lines in order before you run it. And will the last weight be
 // smaller than the one above it?

@@ -14,7 +14,7 @@ inline constexpr auto gemm = cblas_dgemm;
 inline constexpr auto gemm = cblas_sgemm;
 #endif
 
-/// One thread always adds in the same order; a second thread saves little time of a step.
+/// One thread always adds in the same order; a second thread saves little time in training.
 inline const bool one_thread = (openblas_set_num_threads(1), true);
 //! [02 sgemm]
 

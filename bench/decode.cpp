@@ -3,8 +3,9 @@
 /// int8: GPT-2 with 124 million parameters, and a Llama with TinyLlama's 1.1 billion.
 ///
 /// Each token needs all weights. So it takes at least the time in which memory delivers them. The
-/// same process measures memory's rate too: all threads sum an array of as many bytes, at most 1
-/// GB. Each row of the table is a process of its own, so that its peak memory is its own.
+/// same process measures memory's rate too: after each token, all threads sum an array of as many
+/// bytes, at most 1 GB. Each row of the table is a process of its own, so that its peak memory is
+/// its own.
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -112,11 +113,7 @@ void measure(const Contestant& contestant, WeightType type, const Options& optio
   const double bytes = bytes_per_token(model);
   InferenceSession session(model);
   session.step(random_tokens({1, 8}, contestant.config.vocab_size));
-  const auto write = [&] {
-    for (int i = 0; i < options.tokens; ++i) {
-      session.step(random_tokens({1, 1}, contestant.config.vocab_size));
-    }
-  };
+  const auto write = [&] { session.step(random_tokens({1, 1}, contestant.config.vocab_size)); };
   write();
   const double peak = peak_rss_mib();  // before there is a second array of this size
   const double array_bytes = std::min(bytes, 1e9);
@@ -131,10 +128,15 @@ void measure(const Contestant& contestant, WeightType type, const Options& optio
     });
   };
   read();
-  double reading = 1e9, writing = 1e9;  // the shortest times of an array and of a token
+  double reading = 1e9, writing = 1e9;  // the shortest mean times in a round
   for (int round = 0; round < options.rounds; ++round) {
-    reading = std::min(reading, seconds_of(read));
-    writing = std::min(writing, seconds_of(write) / options.tokens);
+    double arrays = 0, tokens = 0;
+    for (int i = 0; i < options.tokens; ++i) {  // in turn: memory's rate changes within seconds
+      arrays += seconds_of(read);
+      tokens += seconds_of(write);
+    }
+    reading = std::min(reading, arrays / options.tokens);
+    writing = std::min(writing, tokens / options.tokens);
   }
   if (!(sums.data()[0] > 0)) throw std::runtime_error("the sum of ones must be above 0");
   const double rate = bytes / writing / 1e9, read_rate = array_bytes / reading / 1e9;

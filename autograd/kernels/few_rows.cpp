@@ -86,55 +86,54 @@ void add_product(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, c
   }
 }
 
-/// c[r * ldc + p * step] += alpha times the dot product of row r of A with row p * step of B, for R
-/// rows of A and P of B. Each row is read once.
+/// c[r * ldc] += alpha times the dot product of row r of A with b, for R rows of A.
 ///
 /// Lanes are added one by one here; row_dot() leaves their number and order to the compiler. So an
-/// element of C has the same bits for any R and P.
-template <Index R, Index P>
-void add_dots_of(Index k, Scalar alpha, const Scalar* a, Index lda, const Scalar* b, Index ldb,
-                 Scalar* c, Index ldc, Index step) {
-  Lanes lanes[R][P] = {};
+/// element of C has the same bits for any R.
+template <Index R>
+void add_dots_of(Index k, Scalar alpha, const Scalar* a, Index lda, const Scalar* b, Scalar* c,
+                 Index ldc) {
+  Lanes lanes[R] = {};
   Index i = 0;
   for (; i + kLanes <= k; i += kLanes) {
-    for (Index p = 0; p < P; ++p) {
-      const Lanes right = *reinterpret_cast<const Lanes*>(b + p * step * ldb + i);
-      for (Index r = 0; r < R; ++r) {
-        lanes[r][p] += *reinterpret_cast<const Lanes*>(a + r * lda + i) * right;
-      }
+    const Lanes right = *reinterpret_cast<const Lanes*>(b + i);
+    for (Index r = 0; r < R; ++r) {
+      lanes[r] += *reinterpret_cast<const Lanes*>(a + r * lda + i) * right;
     }
   }
   if (i < k) {  // the rest, padded with zeros
     const std::size_t rest = static_cast<std::size_t>(k - i) * sizeof(Scalar);
     Lanes left = {}, right = {};
-    for (Index p = 0; p < P; ++p) {
-      std::memcpy(&right, b + p * step * ldb + i, rest);
-      for (Index r = 0; r < R; ++r) {
-        std::memcpy(&left, a + r * lda + i, rest);
-        lanes[r][p] += left * right;
-      }
+    std::memcpy(&right, b + i, rest);
+    for (Index r = 0; r < R; ++r) {
+      std::memcpy(&left, a + r * lda + i, rest);
+      lanes[r] += left * right;
     }
   }
   for (Index r = 0; r < R; ++r) {
-    for (Index p = 0; p < P; ++p) {
-      Scalar sum = 0;
-      for (Index lane = 0; lane < kLanes; ++lane) {
-        sum += lanes[r][p][lane];
-      }
-      c[r * ldc + p * step] += alpha * sum;
+    Scalar sum = 0;
+    for (Index lane = 0; lane < kLanes; ++lane) {
+      sum += lanes[r][lane];
     }
+    c[r * ldc] += alpha * sum;
   }
 }
 
-/// C += alpha A B^T, as dot products of rows.
+/// C += alpha A B^T, as dot products of rows. Each row of B is read once, from front to back.
 void add_dots(Index m, Index n, Index k, Scalar alpha, const MatrixView& a, const MatrixView& b,
               Scalar* c, Index ldc) {
-  const auto work = [=]<Index R, Index P>(Index row, Index j, Index step) {
-    add_dots_of<R, P>(k, alpha, a.data + row * a.ld, a.ld, b.data + j * b.ld, b.ld,
-                      c + row * ldc + j, ldc, step);
-  };
-  parallel_for(n, kGrain / (k + 1) + 1,
-               [&](Index begin, Index end) { at_distant_places(m, begin, end, work); });
+  parallel_for(n, kGrain / (k + 1) + 1, [&](Index begin, Index end) {
+    for (Index j = begin; j < end; ++j) {
+      const Scalar* row_of_b = b.data + j * b.ld;
+      Index row = 0;
+      for (; row + 4 <= m; row += 4) {
+        add_dots_of<4>(k, alpha, a.data + row * a.ld, a.ld, row_of_b, c + row * ldc + j, ldc);
+      }
+      for (; row < m; ++row) {
+        add_dots_of<1>(k, alpha, a.data + row * a.ld, a.ld, row_of_b, c + row * ldc + j, ldc);
+      }
+    }
+  });
 }
 
 }  // namespace

@@ -36,15 +36,24 @@ typedef std::uint16_t Halves [[gnu::vector_size(kLanes * 2), gnu::aligned(2), gn
 typedef std::int16_t Shorts [[gnu::vector_size(kLanes * 2), gnu::aligned(2), gnu::may_alias]];
 typedef std::int8_t Bytes [[gnu::vector_size(kLanes), gnu::aligned(1), gnu::may_alias]];
 
-/// kLanes adjacent numbers as Scalars.
+/// kLanes adjacent numbers as Scalars. gcc 12 widens half a register at a time without the
+/// intrinsics.
 [[gnu::always_inline]] inline Lanes widened(const std::uint16_t* from) {
+#if defined(__AVX512F__) && !defined(GRADUS_DOUBLE)
+  const __m256i halves = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+  const auto wide = (Words)_mm512_maskz_cvtepu16_epi32(0xffff, halves);
+#elif defined(__AVX2__) && !defined(__AVX512F__) && !defined(GRADUS_DOUBLE)
+  const __m128i halves = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+  const auto wide = (Words)_mm256_cvtepu16_epi32(halves);
+#else
   const Halves halves = *reinterpret_cast<const Halves*>(from);
-  const Words bits = __builtin_convertvector(halves, Words) << 16;
-  return __builtin_convertvector((Floats)bits, Lanes);
+  const auto wide = __builtin_convertvector(halves, Words);
+#endif
+  return __builtin_convertvector((Floats)(wide << 16), Lanes);
 }
 
 /// The sum of all lanes: the upper half is added to the lower half until one lane is left.
-Scalar sum_of(const Lanes& lanes) {
+Scalar sum_of(Lanes lanes) {
   Scalar sums[kLanes];
   for (Index i = 0; i < kLanes; ++i) sums[i] = lanes[i];
   for (Index half = kLanes / 2; half > 0; half /= 2) {
@@ -53,14 +62,17 @@ Scalar sum_of(const Lanes& lanes) {
   return sums[0];
 }
 
-/// The dot product of a group of weights with x, in kLanes partial sums.
-[[gnu::always_inline]] inline Lanes group_dot(const std::uint16_t* w, const Scalar* x) {
+/// kLanes partial sums, and the dot product of a group of weights with x. They are passed as
+/// values: for clang, what a Lanes& refers to is aligned.
+[[gnu::always_inline]] inline Lanes with_group(Lanes sums, const std::uint16_t* w, const Scalar* x,
+                                               Scalar) {
   const Lanes* from = reinterpret_cast<const Lanes*>(x);
-  Lanes sum = widened(w) * from[0];
-  for (Index p = 1; p < kParts; ++p) sum += widened(w + p * kLanes) * from[p];
-  return sum;
+  for (Index p = 0; p < kParts; ++p) sums += widened(w + p * kLanes) * from[p];
+  return sums;
 }
-[[gnu::always_inline]] inline Lanes group_dot(const std::int8_t* w, const std::int16_t* x) {
+/// The same with whole numbers, times a scale.
+[[gnu::always_inline]] inline Lanes with_group(Lanes sums, const std::int8_t* w,
+                                               const std::int16_t* x, Scalar scale) {
   // Whole numbers, in the registers' full width. The largest sum is 32 * 127 * 32767 < 2^31.
 #if defined(__AVX512BW__) && !defined(GRADUS_DOUBLE)
   const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(w));
@@ -80,7 +92,7 @@ Scalar sum_of(const Lanes& lanes) {
     sum += __builtin_convertvector(bytes, Integers) * __builtin_convertvector(shorts, Integers);
   }
 #endif
-  return __builtin_convertvector(sum, Lanes);
+  return sums + __builtin_convertvector(sum, Lanes) * scale;
 }
 
 /// Rows of x for products with weights of type Number: x itself, or its int16 numbers with a scale
@@ -91,40 +103,73 @@ struct Rows {
   const Scalar* scales;                                                          ///< [m, groups]
 };
 
-/// Products of R rows of x with P rows of w, the rows j, j + step, ... Each row is read once, and
-/// each element is computed as if it were alone.
+/// The bytes ahead that a product asks the processor to fetch; it does not prefetch int8 fast
+/// enough by itself.
+constexpr Index kAhead = 2048;
+
+/// Products of R rows of x with P adjacent rows of w, which lie together in memory. Each element is
+/// computed as if it were alone.
 template <Index R, Index P, class Number>
-void dots(const Rows<Number>& x, Index row, const NarrowView& w, Index j, Index step, Scalar* y) {
+void dots(const Rows<Number>& x, Index row, const NarrowView& w, Index j, Scalar* y) {
+  constexpr bool kHasScales = sizeof(Number) == 1;
+  constexpr Index kChunk = 16;  // groups whose scales are multiplied at once
   const Index padded = w.padded(), groups = w.groups();
-  const auto* numbers = static_cast<const Number*>(w.numbers) + j * padded;
   Lanes sums[R][P] = {};
-  for (Index g = 0; g < groups; ++g) {
-    for (Index p = 0; p < P; ++p) {
+  Scalar scales[R][P][kChunk];
+  for (Index first = 0; first < groups; first += kChunk) {
+    const Index count = std::min(kChunk, groups - first);
+    if constexpr (kHasScales) {
       for (Index r = 0; r < R; ++r) {
-        const Lanes sum = group_dot(numbers + p * step * padded + g * kNarrowGroup,
-                                    x.numbers + (row + r) * padded + g * kNarrowGroup);
-        if constexpr (sizeof(Number) == 1) {
-          const float scale = from_bfloat16(w.scales[(j + p * step) * groups + g]);
-          sums[r][p] += sum * (static_cast<Scalar>(scale) * x.scales[(row + r) * groups + g]);
-        } else {
-          sums[r][p] += sum;
+        for (Index p = 0; p < P; ++p) {
+          const std::uint16_t* of_w = w.scales + (j + p) * groups + first;
+          const Scalar* of_x = x.scales + (row + r) * groups + first;
+#pragma omp simd
+          for (Index g = 0; g < count; ++g) {
+            scales[r][p][g] = static_cast<Scalar>(from_bfloat16(of_w[g])) * of_x[g];
+          }
+        }
+      }
+    }
+    const Number* from = static_cast<const Number*>(w.numbers) + w.place(j, first);
+    for (Index g = 0; g < count; ++g, from += kNarrowRows * kNarrowGroup) {
+      if constexpr (kHasScales) {
+        for (Index p = 0; p < P; p += 2) __builtin_prefetch(from + p * kNarrowGroup + kAhead);
+      }
+      for (Index p = 0; p < P; ++p) {
+        for (Index r = 0; r < R; ++r) {
+          sums[r][p] = with_group(sums[r][p], from + p * kNarrowGroup,
+                                  x.numbers + (row + r) * padded + (first + g) * kNarrowGroup,
+                                  kHasScales ? scales[r][p][g] : 1);
         }
       }
     }
   }
   for (Index r = 0; r < R; ++r) {
-    for (Index p = 0; p < P; ++p) y[(row + r) * w.rows + j + p * step] = sum_of(sums[r][p]);
+    for (Index p = 0; p < P; ++p) y[(row + r) * w.rows + j + p] = sum_of(sums[r][p]);
   }
 }
 
-/// The product with m <= kFewRows rows.
+/// The product with m <= kFewRows rows. All rows of x use a block of kNarrowRows rows of w while it
+/// is in the L1 cache.
 template <class Number>
 void product_of_few(Index m, const Rows<Number>& x, const NarrowView& w, Scalar* y) {
-  const auto work = [=]<Index R, Index P>(Index row, Index j, Index step) {
-    dots<R, P>(x, row, w, j, step, y);
-  };
-  parallel_for(w.rows, kGrain / (w.padded() + 1) + 1,
-               [&](Index begin, Index end) { at_distant_places(m, begin, end, work); });
+  const Index blocks = w.padded_rows() / kNarrowRows;
+  parallel_for(blocks, kGrain / (w.padded() + 1) / kNarrowRows + 1, [=](Index begin, Index end) {
+    for (Index j = begin * kNarrowRows; j < std::min(end * kNarrowRows, w.rows); j += kNarrowRows) {
+      const Index last = std::min(j + kNarrowRows, w.rows);
+      Index row = 0;
+      for (; row + 4 <= m; row += 4) {
+        for (Index one = j; one < last; ++one) dots<4, 1>(x, row, w, one, y);
+      }
+      for (; row < m; ++row) {
+        if (last - j == kNarrowRows) {
+          dots<1, kNarrowRows>(x, row, w, j, y);
+        } else {
+          for (Index one = j; one < last; ++one) dots<1, 1>(x, row, w, one, y);
+        }
+      }
+    }
+  });
 }
 
 /// Rounds `groups` groups of x to whole numbers of 16 bits. The scale of a group is its largest
@@ -162,61 +207,59 @@ void product_of_many(Index m, const Scalar* x, const NarrowView& w, Scalar* y) {
   });
 }
 
-void narrow_to_bfloat16(const Scalar* x, Index columns, Index padded, std::uint16_t* numbers) {
-  for (Index i = 0; i < columns; ++i) numbers[i] = to_bfloat16(static_cast<float>(x[i]));
-  std::fill(numbers + columns, numbers + padded, std::uint16_t{0});
+/// Rounds a group, whose missing numbers are 0.
+void narrow_group(const Scalar* x, Index count, std::uint16_t* numbers) {
+  for (Index i = 0; i < count; ++i) numbers[i] = to_bfloat16(static_cast<float>(x[i]));
+  std::fill(numbers + count, numbers + kNarrowGroup, std::uint16_t{0});
 }
-
-void narrow_to_int8(const Scalar* x, Index columns, Index padded, std::int8_t* numbers,
-                    std::uint16_t* scales) {
-  std::fill(numbers + columns, numbers + padded, std::int8_t{0});
-  for (Index first = 0; first < columns; first += kNarrowGroup, ++scales) {
-    const Index end = std::min(first + kNarrowGroup, columns);
-    Scalar most = 0;
-    for (Index i = first; i < end; ++i) most = std::max(most, std::abs(x[i]));
-    const auto ideal = static_cast<float>(most / 127);
-    const bool is_zero = ideal < std::numeric_limits<float>::min();
-    *scales = is_zero ? 0 : to_bfloat16(ideal);
-    // Rounding changes the scale by 1/512 at most: the largest quotient is below 127.5.
-    const Scalar scale = is_zero ? std::numeric_limits<Scalar>::infinity()
-                                 : static_cast<Scalar>(from_bfloat16(*scales));
-    for (Index i = first; i < end; ++i) {
-      numbers[i] = static_cast<std::int8_t>(std::nearbyint(x[i] / scale));
-    }
+void narrow_group(const Scalar* x, Index count, std::int8_t* numbers, std::uint16_t* scale) {
+  Scalar most = 0;
+  for (Index i = 0; i < count; ++i) most = std::max(most, std::abs(x[i]));
+  const auto ideal = static_cast<float>(most / 127);
+  const bool is_zero = ideal < std::numeric_limits<float>::min();
+  *scale = is_zero ? 0 : to_bfloat16(ideal);
+  // Rounding changes the scale by 1/512 at most: the largest quotient is below 127.5.
+  const Scalar divisor = is_zero ? std::numeric_limits<Scalar>::infinity()
+                                 : static_cast<Scalar>(from_bfloat16(*scale));
+  for (Index i = 0; i < count; ++i) {
+    numbers[i] = static_cast<std::int8_t>(std::nearbyint(x[i] / divisor));
   }
+  std::fill(numbers + count, numbers + kNarrowGroup, std::int8_t{0});
 }
 
 }  // namespace
 
 void narrow_rows(const NarrowView& w, Index first, Index count, const Scalar* x) {
-  const Index columns = w.columns, padded = w.padded(), groups = w.groups();
-  parallel_for(count, kGrain / (padded + 1) / 8 + 1, [=](Index begin, Index end) {
+  const Index columns = w.columns, groups = w.groups();
+  parallel_for(count, kGrain / (w.padded() + 1) / 8 + 1, [=](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {
-      const Index to = first + row;
-      if (w.type == WeightType::kInt8) {
-        narrow_to_int8(x + row * columns, columns, padded,
-                       static_cast<std::int8_t*>(w.numbers) + to * padded, w.scales + to * groups);
-      } else {
-        narrow_to_bfloat16(x + row * columns, columns, padded,
-                           static_cast<std::uint16_t*>(w.numbers) + to * padded);
+      for (Index g = 0; g < groups; ++g) {
+        const Index done = g * kNarrowGroup, rest = std::min(kNarrowGroup, columns - done);
+        const Scalar* from = x + row * columns + done;
+        const Index to = w.place(first + row, g);
+        if (w.type == WeightType::kInt8) {
+          narrow_group(from, rest, static_cast<std::int8_t*>(w.numbers) + to,
+                       w.scales + (first + row) * groups + g);
+        } else {
+          narrow_group(from, rest, static_cast<std::uint16_t*>(w.numbers) + to);
+        }
       }
     }
   });
 }
 
 void widen_row(const NarrowView& w, Index row, Scalar* x) {
-  const Index padded = w.padded(), begin = row * padded;
-  if (w.type == WeightType::kBfloat16) {
-    const std::uint16_t* numbers = static_cast<const std::uint16_t*>(w.numbers) + begin;
-    for (Index i = 0; i < w.columns; ++i) x[i] = static_cast<Scalar>(from_bfloat16(numbers[i]));
-    return;
-  }
-  const std::int8_t* numbers = static_cast<const std::int8_t*>(w.numbers) + begin;
-  const std::uint16_t* scales = w.scales + row * w.groups();
-  for (Index first = 0; first < w.columns; first += kNarrowGroup, ++scales) {
-    const auto scale = static_cast<Scalar>(from_bfloat16(*scales));
-    const Index end = std::min(first + kNarrowGroup, w.columns);
-    for (Index i = first; i < end; ++i) x[i] = scale * static_cast<Scalar>(numbers[i]);
+  for (Index g = 0; g < w.groups(); ++g, x += kNarrowGroup) {
+    const Index count = std::min(kNarrowGroup, w.columns - g * kNarrowGroup);
+    const Index place = w.place(row, g);
+    if (w.type == WeightType::kBfloat16) {
+      const std::uint16_t* numbers = static_cast<const std::uint16_t*>(w.numbers) + place;
+      for (Index i = 0; i < count; ++i) x[i] = static_cast<Scalar>(from_bfloat16(numbers[i]));
+    } else {
+      const std::int8_t* numbers = static_cast<const std::int8_t*>(w.numbers) + place;
+      const auto scale = static_cast<Scalar>(from_bfloat16(w.scales[row * w.groups() + g]));
+      for (Index i = 0; i < count; ++i) x[i] = scale * static_cast<Scalar>(numbers[i]);
+    }
   }
 }
 

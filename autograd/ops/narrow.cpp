@@ -16,7 +16,7 @@ namespace {
 /// The view of a matrix with this memory.
 NarrowView view_of(WeightType type, Index rows, Index columns, std::uint16_t* memory) {
   NarrowView view{type, rows, columns, memory, nullptr};
-  view.scales = memory + rows * view.padded() / (type == WeightType::kInt8 ? 2 : 1);
+  view.scales = memory + view.padded_rows() * view.padded() / 2;  // unused in kBfloat16
   return view;
 }
 
@@ -31,8 +31,8 @@ NarrowMatrix::NarrowMatrix(WeightType type, Index rows, Index columns) {
   check(type != WeightType::kFloat32,
         "NarrowMatrix: the type must be bfloat16 or int8, got float32 (use a Tensor)");
   const Shape valid{rows, columns};
-  const Index row_bytes = narrow_row_bytes(type, columns);  // even in both types
-  storage_ = new_storage<std::uint16_t>(Shape{valid[0], row_bytes / 2});
+  const Index bytes = NarrowView{type, valid[0], valid[1], nullptr, nullptr}.bytes();  // even
+  storage_ = new_storage<std::uint16_t>(Shape{bytes / 2});
   view_ = view_of(type, rows, columns, storage_->data());
 }
 

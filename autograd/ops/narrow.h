@@ -45,7 +45,7 @@ class NarrowMatrix {
   Index rows() const { return view_.rows; }                    ///< the number of rows
   Index columns() const { return view_.columns; }              ///< the length of a row
   /// The bytes of all weights, with scales and padding.
-  Index bytes() const { return view_.rows * detail::narrow_row_bytes(type(), columns()); }
+  Index bytes() const { return view_.bytes(); }
   /// Rounds x [n, columns] into the rows [first, first + n). Changes all handles of this matrix. In
   /// bfloat16, a weight is rounded to the nearest, ties to even. In int8, 32 adjacent weights of a
   /// row share a scale, their largest magnitude / 127, and a weight is rounded to the nearest

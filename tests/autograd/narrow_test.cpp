@@ -222,7 +222,7 @@ TEST_CASE("narrow: rows are set a part at a time, and the first ones share the m
     CHECK(first.widened().values() == Tensor(whole.widened(), {3, 50}).values());
     first.set_rows(0, zeros({3, 50}));
     CHECK(parts.widened()[0].values() == Values(50));
-    CHECK(parts.bytes() == 9 * (type == WeightType::kInt8 ? 64 + 4 : 128));
+    CHECK(parts.bytes() == 12 * (type == WeightType::kInt8 ? 64 + 4 : 128));
   }
 }
 

@@ -83,7 +83,8 @@ def frequencies(config, width, length):
 def turned(x, turn, factor):
     """x [B, H, T, D] with each pair (x_i, x_{i + D/2}), as a complex number, times factor e^(i t f)."""
     half = x.shape[-1] // 2
-    angles = torch.outer(torch.arange(x.shape[-2]).double(), torch.tensor(turn).double())
+    turn = torch.tensor(turn, dtype=torch.double)
+    angles = torch.outer(torch.arange(x.shape[-2], dtype=torch.double), turn)
     pairs = torch.complex(x[..., :half], x[..., half:])
     pairs = pairs * torch.polar(torch.full_like(angles, factor), angles)
     return torch.cat([pairs.real, pairs.imag], dim=-1)

@@ -33,6 +33,8 @@ class ConfigKeys {
     known_.insert(key);
     return json_.contains(key) && !json_[key].is_null();
   }
+  /// Whether the key is not there at all: null is a value.
+  bool is_missing(const char* key) const { return !json_.contains(key); }
   /// Reads a key that must be there.
   template <class Value>
   void require(const char* key, Value& out) {

@@ -13,6 +13,9 @@ namespace {
 
 constexpr Index kMostPositions = Index{1} << 30;
 
+/// The values that Mistral's and Qwen's configs have for missing keys in transformers.
+constexpr Index kUsualWindow = 4096, kUsualWindowFrom = 28;
+
 /// The key with a model's class, and the classes of the kinds.
 constexpr const char* kArchitectures = "architectures";
 constexpr std::array<const char*, 4> kClasses = {"LlamaForCausalLM", "MistralForCausalLM",
@@ -107,10 +110,18 @@ void read_rotary(ConfigKeys& config, GptConfig& c) {
   const Json& json = config[place];
   check(json.is_object(), "\"", place, "\" must be an object or null, got ", shown(json));
   ConfigKeys keys(json);
+  const double outer_base = r.base;
   keys.read("rope_theta", r.base);
+  check(!config.has("rope_theta") || r.base == outer_base,
+        "\"rope_theta\" must be equal beside and in \"", place, "\", got ", outer_base, " and ",
+        r.base, " (remove one)");
   keys.only("partial_rotary_factor", 1.0);
-  const char* type = keys.has("rope_type") ? "rope_type" : "type";
-  keys.has("type");
+  const bool has_type = keys.has("type"), has_rope_type = keys.has("rope_type");
+  check(!has_type || !has_rope_type || keys["type"] == keys["rope_type"],
+        "\"rope_type\" and \"type\" in \"", place, "\" must be equal, got ",
+        shown(json.value("rope_type", Json())), " and ", shown(json.value("type", Json())),
+        " (remove one)");
+  const char* type = has_rope_type ? "rope_type" : "type";
   if (is_old || keys.has(type)) {
     keys.require(type, r.scaling);
   }
@@ -153,13 +164,13 @@ void read_windows(ConfigKeys& keys, LlamaKind kind, GptConfig& c) {
   if (kind == LlamaKind::kLlama) {
     keys.only("sliding_window", Json());
   } else if (!is_used) {
-    Index from = 0;
+    Index from = kUsualWindowFrom;
     keys.read("use_sliding_window", is_used);
     keys.read("max_window_layers", from);
     check(from >= 0 && from <= 65536, "\"max_window_layers\" must be from 0 to 65536, got ", from);
     c.window_from = is_used ? static_cast<int>(from) : 0;
   }
-  Index window = 0;
+  Index window = keys.is_missing("sliding_window") ? kUsualWindow : 0;  // null: no window
   keys.size("sliding_window", window, kMostPositions);
   c.window = is_used ? window : 0;
   if (!keys.has("layer_types")) {

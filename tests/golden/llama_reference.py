@@ -93,9 +93,9 @@ def turned(x, turn, factor):
 def window_of(config, layer):
     """How many keys a query of this layer sees, itself included; None for all."""
     if config["model_type"] == "mistral":
-        return config.get("sliding_window")
-    if config.get("use_sliding_window") and layer >= config["max_window_layers"]:
-        return config["sliding_window"]
+        return config.get("sliding_window", 4096)
+    if config.get("use_sliding_window") and layer >= config.get("max_window_layers", 28):
+        return config.get("sliding_window", 4096)
     return None
 
 
@@ -209,7 +209,7 @@ CASES = {
         "truncate": False, **SCALED}}),
     "llama, yarn with scales": ("llama", {"rope_scaling": {
         "rope_type": "yarn", "mscale": 1.0, "mscale_all_dim": 0.5, **SCALED}}),
-    "llama, parameters": ("llama", {"rope_scaling": None, "rope_parameters": {
+    "llama, parameters": ("llama", {"rope_theta": None, "rope_scaling": None, "rope_parameters": {
         "rope_type": "linear", "rope_theta": 50.0, "factor": 2.0}}),
     "llama with biases": ("llama_biases", {}),
     "mistral": ("mistral", {}),

@@ -289,6 +289,11 @@ TEST_CASE("llama files: every key of config.json is used, has no effect, or is r
   scaled({{"rope_type", "llama3"}, {"factor", 2}, {"low_freq_factor", 1}, {"high_freq_factor", 4}},
          "the key \"original_max_position_embeddings\" is missing");
   scaled({{"rope_type", "yarn"}, {"factor", 1e12}}, "\"factor\" must give at most");
+  scaled({{"rope_type", "linear"}, {"type", "yarn"}, {"factor", 2}},
+         "\"rope_type\" and \"type\" in \"rope_scaling\" must be equal, got \"linear\" and "
+         "\"yarn\" (remove one)");
+  scaled({{"type", "default"}, {"rope_theta", 5}},
+         "\"rope_theta\" must be equal beside and in \"rope_scaling\", got 100 and 5 (remove one)");
   scaled(3, "\"rope_scaling\" must be an object or null, got 3");
   refused("llama",
           {{"rope_scaling", {{"type", "linear"}, {"factor", 2}}},
@@ -316,7 +321,16 @@ TEST_CASE("llama files: the values of missing keys") {
   CHECK(llama.dropout == 0);
   CHECK(llama.width() == 4);
   CHECK(config_without("qwen3", {"head_dim"}).width() == 128);
-  CHECK(config_without("mistral", {"sliding_window"}).window == 0);
+  CHECK(config_without("mistral", {"sliding_window"}).window == 4096);
+  const LlamaFolder qwen("qwen2");
+  qwen.edit([](Ordered& json) {
+    json["use_sliding_window"] = true;
+    json.erase("sliding_window");
+    json.erase("max_window_layers");
+  });
+  const GptConfig windows = load_gpt_config(qwen.folder.path);
+  CHECK(windows.window == 4096);
+  CHECK(windows.window_from == 28);
   CHECK_REFUSES(config_without("mistral", {"num_key_value_heads"}),
                 "the key \"num_key_value_heads\" is missing");
 }

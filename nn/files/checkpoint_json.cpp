@@ -17,7 +17,7 @@ GptConfig read_gpt_config(const Json& json) {
     return read_llama_config(json, kind);
   }
   check(type == kGpt2Type || type == kOwnType, "\"model_type\" must be \"", kGpt2Type, "\", \"",
-        kOwnType, "\", ", all_names(LlamaKind{}), ", got ", shown(type));
+        kOwnType, "\", ", all_names(LlamaKind{}), ", got ", shown(type), kRenameHint);
   check_fixed_keys(json,
                    {{"scale_attn_weights", true}, {"scale_attn_by_inverse_layer_idx", false}});
   GptConfig config;

@@ -238,7 +238,7 @@ GptConfig read_llama_config(const Json& json, LlamaKind kind) {
   const Json classes = json.value(kArchitectures, Json());
   check(classes.is_null() || classes == Json::array({kClasses[number]}), "\"", kArchitectures,
         "\" must be [\"", kClasses[number], "\"] for \"model_type\" \"", name_of(kind), "\", got ",
-        shown(classes));
+        shown(classes), kRenameHint);
   for (const auto& [key, value] :
        std::initializer_list<FixedKey>{{"hidden_act", "silu"},
                                        {"is_encoder_decoder", false},

@@ -27,6 +27,10 @@ constexpr std::array<const char*, 4> names_of(LlamaKind) {
   return {"llama", "mistral", "qwen2", "qwen3"};
 }
 
+/// What to do with a model that is one of these but for its name, for error messages.
+constexpr const char* kRenameHint =
+    " (if only the model's name differs, write the family's \"model_type\" and \"architectures\")";
+
 /// The kind as which other programs can read a model with this config; nothing if none of the four
 /// has these parts. A model that several kinds can express is the first of them.
 std::optional<LlamaKind> llama_kind(const GptConfig& config);

@@ -243,8 +243,8 @@ Config load(const fs::path& folder, ModelKind kind, Index (*tokens)(const Config
 ModelKind kind_of_checkpoint(const fs::path& folder) {
   return read_config(folder, [](const Json& json) {
     const std::optional<ModelKind> kind = kind_of(json);
-    check(kind.has_value(), "\"", kType, "\" must name a supported kind of model, got ",
-          shown(json.value(kType, Json())));
+    check(kind.has_value(), "\"", kType, "\" must be \"gpt2\", \"bert\", ", all_names(LlamaKind{}),
+          ", or a name that gradus writes, got ", shown(json.value(kType, Json())), kRenameHint);
     return *kind;
   });
 }

@@ -260,11 +260,15 @@ TEST_CASE("llama files: every key of config.json is used, has no effect, or is r
           "\"layer_types\" must agree with the window: [\"full_attention\",\"full_attention\"]");
   refused("qwen3", {{"quantization_config", {{"bits", 4}}}},
           "\"quantization_config\" must be null, got {\"bits\":4} (gradus supports no other value");
-  refused("llama", {{"architectures", {"LlamaForSequenceClassification"}}},
-          "\"architectures\" must be [\"LlamaForCausalLM\"] for \"model_type\" \"llama\"");
+  refused(
+      "llama", {{"architectures", {"LlamaForSequenceClassification"}}},
+      "\"architectures\" must be [\"LlamaForCausalLM\"] for \"model_type\" \"llama\", got "
+      "[\"LlamaForSequenceClassification\"] (if only the model's name differs, write the family's "
+      "\"model_type\" and \"architectures\")");
   refused("llama", {{"model_type", "qwen2"}}, "must be [\"Qwen2ForCausalLM\"]");
   refused("llama", {{"model_type", "gemma"}},
-          "\"model_type\" must be \"gpt2\", \"gradus\", \"llama\"");
+          "\"model_type\" must be \"gpt2\", \"gradus\", \"llama\", \"mistral\", \"qwen2\" or "
+          "\"qwen3\", got \"gemma\" (if only the model's name differs, write");
   refused("llama", {{"num_key_value_heads", 3}}, "n_head must be a multiple of n_kv_head");
   refused("llama", {{"num_key_value_heads", -1}}, "\"num_key_value_heads\" must be from 1 to");
   refused("llama", {{"head_dim", 3}}, "an even number of channels in each head, got 3");
@@ -299,6 +303,18 @@ TEST_CASE("llama files: every key of config.json is used, has no effect, or is r
           {{"rope_scaling", {{"type", "linear"}, {"factor", 2}}},
            {"rope_parameters", {{"rope_theta", 5}}}},
           "\"rope_parameters\" and \"rope_scaling\" must be equal if both are there");
+}
+
+TEST_CASE("llama files: a model under another name can be read after a change of the name") {
+  const LlamaFolder folder("llama");
+  folder.update({{"model_type", "other"}, {"architectures", {"OtherForCausalLM"}}});
+  CHECK_REFUSES(kind_of_checkpoint(folder.folder.path),
+                "\"model_type\" must be \"gpt2\", \"bert\", \"llama\", \"mistral\", \"qwen2\" or "
+                "\"qwen3\", or a name that gradus writes, got \"other\" (if only the model's name "
+                "differs, write the family's \"model_type\" and \"architectures\")");
+  folder.update({{"model_type", "llama"}, {"architectures", {"LlamaForCausalLM"}}});
+  CHECK(kind_of_checkpoint(folder.folder.path) == ModelKind::kGpt);
+  CHECK(largest(logits_of(folder.load())) > 0);
 }
 
 TEST_CASE("llama files: the values of missing keys") {

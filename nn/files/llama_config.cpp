@@ -16,6 +16,9 @@ constexpr Index kMostPositions = Index{1} << 30;
 /// The values that Mistral's and Qwen's configs have for missing keys in transformers.
 constexpr Index kUsualWindow = 4096, kUsualWindowFrom = 28;
 
+/// The longest text, in a key of gradus's own, where it is not the one that factor gives.
+constexpr const char* kOwnLength = "n_positions";
+
 /// The key with a model's class, and the classes of the kinds.
 constexpr const char* kArchitectures = "architectures";
 constexpr std::array<const char*, 4> kClasses = {"LlamaForCausalLM", "MistralForCausalLM",
@@ -141,6 +144,7 @@ void read_rotary(ConfigKeys& config, GptConfig& c) {
     check(longest <= static_cast<double>(kMostPositions), "\"factor\" must give at most ",
           kMostPositions, " positions, got ", r.factor);
     c.n_positions = std::max(c.n_positions, static_cast<Index>(longest));
+    config.size(kOwnLength, c.n_positions, kMostPositions);
   }
   if (is_yarn) {
     keys.read("beta_fast", r.beta_fast);
@@ -212,11 +216,7 @@ Json rotary_json(const GptConfig& c) {
 std::optional<LlamaKind> llama_kind(const GptConfig& c) {
   const bool has_parts = c.activation == Activation::kSwiGlu && c.position == Position::kRotary &&
                          c.norm == NormKind::kRms && !c.token_shift;
-  const auto longest = static_cast<Index>(longest_text(c.rotary));
-  const bool is_read_again = c.rotary.scaling == RotaryScaling::kDynamic ? c.n_positions == longest
-                             : c.rotary.scaling == RotaryScaling::kYarn  ? c.n_positions >= longest
-                                                                         : true;
-  if (!has_parts || !is_read_again) {
+  if (!has_parts) {
     return std::nullopt;
   }
   const bool qkv = c.qkv_bias.value_or(c.bias), output = c.output_bias.value_or(c.bias);
@@ -301,10 +301,16 @@ GptConfig read_llama_config(const Json& json, LlamaKind kind) {
 Json llama_config(const GptConfig& c, LlamaKind kind) {
   const bool is_qwen = kind == LlamaKind::kQwen2 || kind == LlamaKind::kQwen3;
   const bool is_dynamic = c.rotary.scaling == RotaryScaling::kDynamic;
+  // A model that was trained in shorter blocks keeps the length that its scaling gives.
+  Index longest = c.n_positions;
+  if (is_dynamic || c.rotary.scaling == RotaryScaling::kYarn) {
+    const auto scaled = static_cast<Index>(longest_text(c.rotary));
+    longest = is_dynamic ? scaled : std::max(longest, scaled);
+  }
   Json json = {{kArchitectures, {kClasses[static_cast<std::size_t>(kind)]}},
                {"model_type", name_of(kind)},
                {"vocab_size", c.vocab_size},
-               {"max_position_embeddings", is_dynamic ? c.rotary.trained_length : c.n_positions},
+               {"max_position_embeddings", is_dynamic ? c.rotary.trained_length : longest},
                {"num_hidden_layers", c.n_layer},
                {"num_attention_heads", c.n_head},
                {"num_key_value_heads", c.kv_heads()},
@@ -330,6 +336,9 @@ Json llama_config(const GptConfig& c, LlamaKind kind) {
   }
   if (kind != LlamaKind::kLlama) {
     json["sliding_window"] = c.window > 0 ? Json(c.window) : Json();
+  }
+  if (c.n_positions != longest) {
+    json[kOwnLength] = c.n_positions;
   }
   if (c.dropout > 0) {
     json["resid_pdrop"] = shortest(c.dropout);

@@ -71,6 +71,14 @@ succeeds 'its attention' attention --out_dir=mistral --text 'a bad' --layer=1 --
 succeeds 'a Llama learns on' train --init_from=llama --text letters.txt --block_size=8 --max_iters=2 --batch_size=2 --eval_iters=1 --out_dir=llama-on
 holds 'and stays one' grep -q '"model_type": "llama"' llama-on/best/config.json
 succeeds 'which resumes' train --init_from=resume --out_dir=llama-on --max_iters=3
+cp -r llama yarn
+sed -i 's/"rope_scaling": null/"rope_scaling": {"type": "yarn", "factor": 3, "original_max_position_embeddings": 8}/' yarn/config.json
+succeeds 'a scaled one learns from shorter blocks' train --init_from=yarn --text letters.txt --block_size=8 --max_iters=2 --batch_size=2 --eval_iters=1 --out_dir=yarn-on
+holds 'and stays one' grep -q '"model_type": "llama"' yarn-on/best/config.json
+holds 'with the length of its scaling' grep -q '"max_position_embeddings": 24' yarn-on/best/config.json
+succeeds 'which resumes with its blocks' train --init_from=resume --out_dir=yarn-on --max_iters=3
+succeeds 'and is described' info --out_dir=yarn-on
+says 'with them' out 'blocks of 8'
 fails 'blocks longer than it reads' 2 '--block_size=25: must be 24, as in the model of llama' train --init_from=llama --text letters.txt --block_size=25 --out_dir=new
 succeeds 'a Qwen3 learns prompts' finetune --out_dir=qwen3 --data letters.tsv --into=qwen3-taught --max_iters=2 --batch_size=2 --eval_iters=1
 holds 'and stays one' grep -q '"model_type": "qwen3"' qwen3-taught/best/config.json

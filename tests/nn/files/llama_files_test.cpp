@@ -147,9 +147,9 @@ TEST_CASE("llama files: a model with these parts is written as the kind that has
       {"qwen3", "qwen3"},
       {"linear", "llama"},
       {"llama3", "llama"},
-      // With 13 positions, the factor would give another length when it is read again.
-      {"dynamic", "gradus"},
-      {"yarn", "gradus"}};
+      // With 13 positions, a length that the factor does not give.
+      {"dynamic", "llama"},
+      {"yarn", "llama"}};
   for (auto decoder : decoder_configs()) {
     CAPTURE(decoder.first);
     GptConfig& config = decoder.second;
@@ -160,7 +160,12 @@ TEST_CASE("llama files: a model with these parts is written as the kind that has
     save_gpt(folder.path, model);
     const Ordered json = Ordered::parse(bytes_of(folder.path / "config.json"));
     CHECK(json.at("model_type") == kinds.at(decoder.first));
+    if (decoder.first == "dynamic" || decoder.first == "yarn") {
+      // Other programs take the scaling from this length, not from the 13 positions.
+      CHECK(json.at("max_position_embeddings") == (decoder.first == "yarn" ? 15 : 6));
+    }
     const Gpt read = load_gpt(folder.path);
+    CHECK(read.config.n_positions == config.n_positions);
     CHECK(all_values(parameters(read)) == all_values(parameters(model)));
     const IndexTensor tokens = indices({{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 1}});
     const NoGrad no_grad;

@@ -4,6 +4,7 @@
     llama_reference.py                                  # writes llama_hf/ and llama_hf.safetensors
     llama_reference.py FOLDER --tokens FILE             # prints a folder's mean loss, as gradus eval does
     llama_reference.py FOLDER --tokens FILE --logits    # prints the logits after the last token
+    llama_reference.py --written-by GRADUS              # trains each case on, and compares the losses
 
 Written from the papers: Touvron and others 2023 (Llama), Su and others 2021 (rotary positions),
 Ainslie and others 2023 (grouped queries), Jiang and others 2023 (Mistral's window), Chen and others
@@ -16,7 +17,10 @@ import argparse
 import json
 import math
 import pathlib
+import shutil
+import subprocess
 import sys
+import tempfile
 
 import numpy as np
 import torch
@@ -26,14 +30,23 @@ from safetensors_io import BF16, load, save
 HERE = pathlib.Path(__file__).parent
 
 
+def scaling_of(config):
+    """The kind of a config's rotary scaling, and its settings."""
+    scaling = config.get("rope_scaling") or config.get("rope_parameters") or {}
+    return scaling.get("rope_type", scaling.get("type", "default")), scaling
+
+
+def trained_length(config):
+    longest = config["max_position_embeddings"]
+    return scaling_of(config)[1].get("original_max_position_embeddings", longest)
+
+
 def frequencies(config, width, length):
     """The angle by which each pair of channels turns from one position to the next, and the factor
     on cosines and sines."""
-    base, longest = config.get("rope_theta", 10000.0), config["max_position_embeddings"]
-    scaling = config.get("rope_scaling") or config.get("rope_parameters") or {}
-    base = scaling.get("rope_theta", base)
-    kind = scaling.get("rope_type", scaling.get("type", "default"))
-    s, trained = scaling.get("factor"), scaling.get("original_max_position_embeddings", longest)
+    kind, scaling = scaling_of(config)
+    base = scaling.get("rope_theta", config.get("rope_theta", 10000.0))
+    s, trained = scaling.get("factor"), trained_length(config)
     if kind == "dynamic" and length > trained:
         base *= (s * length / trained - (s - 1)) ** (width / (width - 2))
     turn = [base ** (-2 * i / width) for i in range(width // 2)]
@@ -128,15 +141,13 @@ def logits(config, params, tokens):
             q, k = norm(name + ".q_norm", q), norm(name + ".k_norm", k)
         q, k, v = (part.transpose(1, 2) for part in (q, k, v))
         q, k = turned(q, turn, factor), turned(k, turn, factor)
+        hidden = torch.tensor([[j > i or bool(window and i - j >= window) for j in range(time)]
+                               for i in range(time)])
         mixed = []
         for head in range(heads):
             shared = head * kv_heads // heads
             scores = q[:, head] @ k[:, shared].transpose(-2, -1) / math.sqrt(width)
-            for i in range(time):
-                for j in range(time):
-                    if j > i or (window and i - j >= window):
-                        scores[:, i, j] = -math.inf
-            mixed.append(scores.softmax(-1) @ v[:, shared])
+            mixed.append(scores.masked_fill(hidden, -math.inf).softmax(-1) @ v[:, shared])
         return linear(name + ".o_proj", torch.cat(mixed, dim=-1))
 
     x = weight("model.embed_tokens.weight")[tokens]
@@ -167,6 +178,27 @@ def read_folder(folder):
     for name in sorted(files):
         arrays.update(load(folder / name))
     return config, {name: torch.tensor(np.array(array)).double() for name, array in arrays.items()}
+
+
+def longest_text(config):
+    """The most tokens that gradus reads with this config; its losses are means over such blocks."""
+    longest, (kind, scaling) = config["max_position_embeddings"], scaling_of(config)
+    if kind in ("dynamic", "yarn"):
+        longest = max(longest, int(scaling["factor"] * trained_length(config)))
+        longest = config.get("n_positions", longest)  # written by gradus
+    return longest
+
+
+def mean_loss(folder, ids):
+    """The loss of each token after the first, in blocks as gradus eval reads them."""
+    config, params = read_folder(folder)
+    block, total = longest_text(config), 0.0
+    for begin in range(0, len(ids) - 1, block):
+        part = ids[begin : begin + block + 1]
+        given = logits(config, params, torch.tensor([part[:-1]]))[0]
+        total += torch.nn.functional.cross_entropy(
+            given, torch.tensor(part[1:]), reduction="sum").item()
+    return total / (len(ids) - 1)
 
 
 # Fixtures: one folder for each family, and changes of its config that use the same weights.
@@ -296,6 +328,42 @@ def write_fixtures():
     save(HERE / "llama_hf.safetensors", results)
 
 
+def compare_written(gradus):
+    """Trains each case for three steps with gradus, in blocks of the model's length and in shorter
+    ones. Compares the loss of the folder that it wrote with the loss by gradus."""
+    alphabet = "\n abcdefghijk"
+    text = "a bad cab a big bag\ndeaf jack had a fig\n" * 7
+    ids, worst = [alphabet.index(letter) for letter in text], 0.0
+
+    def run(*arguments):
+        return subprocess.run([gradus, *arguments], check=True, capture_output=True, text=True).stdout
+
+    print(f"| {'case':25} | block | model_type | by gradus  | by PyTorch |\n|---|---|---|---|---|")
+    for name, (folder, changes) in CASES.items():
+        for block in (None, 8):
+            with tempfile.TemporaryDirectory() as scratch:
+                given, trained = pathlib.Path(scratch, "given"), pathlib.Path(scratch, "trained")
+                shutil.copytree(HERE / "llama_hf" / folder, given)
+                config = {**json.loads((given / "config.json").read_text()), **changes}
+                (given / "config.json").write_text(json.dumps(config))
+                (given / "gradus_tokenizer.json").write_text(
+                    json.dumps({"type": "char", "vocab": list(alphabet)}))
+                (given / "text.txt").write_text(text)
+                block = block or longest_text(config)
+                run("train", f"--init_from={given}", f"--text={given}/text.txt", "--max_iters=3",
+                    f"--block_size={block}", "--batch_size=2", "--learning_rate=0.01",
+                    "--warmup_iters=0", "--eval_iters=1", f"--out_dir={trained}")
+                by_gradus = json.loads(run("eval", f"--checkpoint={trained}/last",
+                                           f"--text={given}/text.txt", "--json"))["loss"]
+                kind = json.loads((trained / "last" / "config.json").read_text())["model_type"]
+                loss = mean_loss(trained / "last", ids)
+                worst = max(worst, abs(loss - by_gradus))
+                print(f"| {name:25} | {block:5} | {kind:10} | {by_gradus:.8f} | {loss:.8f} |")
+    print(f"largest difference: {worst:.1e}")
+    if worst > 1e-5:
+        sys.exit("llama_reference: the losses differ by more than 1e-5")
+
+
 @torch.no_grad()
 def main():
     parser = argparse.ArgumentParser(
@@ -303,24 +371,22 @@ def main():
     parser.add_argument("folder", type=pathlib.Path, nargs="?")
     parser.add_argument("--tokens", help="file of token numbers between white space")
     parser.add_argument("--logits", action="store_true", help="print logits in place of the loss")
+    parser.add_argument("--written-by", metavar="GRADUS", help="the program, such as build/gradus")
     options = parser.parse_args()
+    if options.written_by:
+        return compare_written(options.written_by)
     if options.folder is None:
         return write_fixtures()
     try:
-        config, params = read_folder(options.folder)
         ids = [int(word) for word in pathlib.Path(options.tokens).read_text().split()]
         if options.logits:
+            config, params = read_folder(options.folder)
             print(json.dumps(logits(config, params, torch.tensor([ids]))[0, -1].tolist()))
             return
-        block, total = config["max_position_embeddings"], 0.0
-        for begin in range(0, len(ids) - 1, block):
-            part = ids[begin : begin + block + 1]
-            given = logits(config, params, torch.tensor([part[:-1]]))[0]
-            total += torch.nn.functional.cross_entropy(
-                given, torch.tensor(part[1:]), reduction="sum").item()
+        loss = mean_loss(options.folder, ids)
     except (OSError, ValueError, KeyError) as error:
         sys.exit(f"llama_reference: {options.folder}: {error}")
-    print(json.dumps({"tokens": len(ids) - 1, "loss": total / (len(ids) - 1)}))
+    print(json.dumps({"tokens": len(ids) - 1, "loss": loss}))
 
 
 if __name__ == "__main__":

@@ -83,6 +83,8 @@ void print_rung(const char* name, const Seeds& losses, std::int64_t parameters,
   std::fflush(stdout);
 }
 
+void print_step(const char* name, double ms) { std::printf("%-16s %5.1f ms\n", name, ms); }
+
 void print_lengths(const std::vector<std::vector<double>>& all) {
   std::printf("positions     0 to 63   64 to 127   128 to 191   192 to 255\n");
   for (std::size_t way = 0; way < all.size(); ++way) {

@@ -26,6 +26,8 @@ void print_networks(std::int64_t channels, std::int64_t plain, std::int64_t hidd
 void print_cache(const char* name, int layers, int heads, int kv_heads, int width);
 /// A row of the ladder: mean and range of the seeds.
 void print_rung(const char* name, const Seeds& losses, std::int64_t parameters, std::int64_t cache);
+/// The time of a training step in a row of the ladder.
+void print_step(const char* name, double ms);
 /// Losses by quarters of 256 positions, for each way.
 void print_lengths(const std::vector<std::vector<double>>& all);
 /// The curve of the first way alone, then the curves of all.

@@ -4,6 +4,7 @@
 
 #include "figures.h"
 #include "pocket/llama.h"
+#include "tutorials/common/time.h"
 #include "tutorials/ladder/stack.h"
 
 using namespace pocket;
@@ -103,3 +104,22 @@ inline void climb() {
   }
 }
 // [climb]
+
+// [step_time]
+/// The shortest time of a training step in each row, of twenty steps.
+inline void step_time() {
+  const ladder::Tales tales;
+  const Part part("step_time");
+  const auto batch = random_batch(tales.train, ladder::kBatch, ladder::kLength, {1});
+  for (const auto& [name, parts] : kRungs) {
+    KeySequence keys(1);
+    Rung model(tales.characters.vocab_size(), parts, keys);
+    AdamW optimiser(parameters(model), {});
+    print_step(name, 1e3 * course::shortest_seconds(20, [&] {
+                       train(optimiser, {.steps = 1}, [&](int) {
+                         return cross_entropy(model(batch.inputs), batch.targets);
+                       });
+                     }));
+  }
+}
+// [step_time]

@@ -165,6 +165,7 @@ int main(int argc, char** argv) {
   norms();
   networks();
   caches();
+  step_time();
   const Llama model = read_llama(kLlama);
   const Gpt2Tokenizer tokenizer(kLlama);
   const std::string tales = read_text(COURSE_TALES);

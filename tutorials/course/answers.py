@@ -72,8 +72,8 @@ FLAGS = ("-Wno-pedantic",)
 
 
 def write_variation(exercise, answers, numbers, folder):
-    """Writes a source with each of these answers in a namespace of its own, and with the functions that the check calls, each
-    of which calls the chosen answer."""
+    """Writes a source with each of these answers in a namespace of its own, with the functions that the check calls, each of
+    which calls the chosen answer, and with the check, so that the headers of both are parsed once."""
     folder.mkdir(parents=True, exist_ok=True)
     header = exercise.chapter.folder / "exercises.h"
     declared = without_comments(header.read_text())
@@ -111,6 +111,7 @@ def write_variation(exercise, answers, numbers, folder):
                 return f"static_cast<{constant} answer_{i}::{name}*>(this)->{method}"  # noqa: B023
 
             parts.append(chooser(f"{result}{name}::{method}", parameters, constant, numbers, call))
+    parts.append(f'#include "{exercise.checker}"\n')
     source = folder / "answers.cpp"
     source.write_text("".join(parts))
     return source

@@ -6,7 +6,7 @@ import functools
 import subprocess
 from pathlib import Path
 
-from chapters import ROOT, TRIALS, Trouble
+from chapters import CHAPTERS, ROOT, TRIALS, Trouble
 
 # The kernels that made every expected.txt, with OpenBLAS's version: both give the same products, with AVX-512.
 KEPT = ("SkylakeX 0.3.21", "Cooperlake 0.3.21")
@@ -34,7 +34,7 @@ def other_kernels():
 def build_for_avx2(build):
     """A second build of the chapters' programs, for a CPU with AVX2 alone, as its users have it. Takes minutes."""
     folder = Path(build) / "avx2"
-    steps = [["ninja", "-C", folder, "chapters"]]
+    steps = [["ninja", "-C", folder, *(f"tutorials/{c.program}" for c in CHAPTERS)]]
     if not (folder / "build.ninja").exists():
         steps.insert(0, ["meson", "setup", folder, ROOT, "-Dcourse=true", "-Dnative=false", "-Dcpp_args=-march=x86-64-v3"])
     for step in steps:

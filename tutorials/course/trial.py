@@ -44,7 +44,7 @@ class Trial:
         try:
             self.answers = [] if exercise.kind == "predict" else answers_of(exercise, self.pocket)
             groups = groups_of(self.answers) if self.answers else [[0]]
-            sources = [self.sources(numbers, self.home / f"{i}") for i, numbers in enumerate(groups)]
+            sources = [self.source(numbers, self.home / f"{i}") for i, numbers in enumerate(groups)]
             self.words = [f"{a.kind} {a.wrong.words if a.wrong else ''}" for a in self.answers] + [*map(str, sources)]
             if self.stamps.holds(self.name, *self.words):
                 return
@@ -70,36 +70,33 @@ class Trial:
         said = zip(self.answers, self.outcomes())
         return [(answer.wrong.words, words) for answer, (_, words) in said if answer.wrong and answer.wrong.is_cause]
 
-    def sources(self, numbers, home):
-        """Writes the sources for these answers. Returns pairs of a source and the flags to compile it with."""
-        exercise, parsed, flags = self.exercise, self.builder.parsed, flags_of_answers(self.exercise)
+    def source(self, numbers, home):
+        """Writes the source for these answers. Returns the source and the flags to compile it with."""
+        exercise, flags = self.exercise, flags_of_answers(self.exercise)
+        flags = flags or self.builder.parsed  # a header that was precompiled without these flags does not fit
         if exercise.kind == "predict":
-            return [(exercise.starter, parsed)]  # a reader's is optimised as in the build, which compiles more slowly
+            return exercise.starter, flags  # a reader's is optimised as in the build, which compiles more slowly
         numbers = [n for n in numbers if not self.answers[n].refused]
         if exercise.kind == "part":
-            own = write_part(exercise, self.answers, numbers, self.pocket, home)
-            return [(exercise.checker, (*(() if flags else parsed), *own, *flags))]
-        return [(write_variation(exercise, self.answers, numbers, home), (*FLAGS, *flags)), (exercise.checker, parsed)]
+            return exercise.checker, (*write_part(exercise, self.answers, numbers, self.pocket, home), *flags)
+        return write_variation(exercise, self.answers, numbers, home), (*FLAGS, *flags)
 
     def program(self, numbers, home):
         """The program of these answers. Wrong answers that do not compile are marked as refused and left out."""
         try:
-            return self.compiled(self.sources(numbers, home), home)
+            return self.compiled(*self.source(numbers, home), home)
         except Trouble as trouble:
             if not refuse(self.answers, str(trouble)):
                 raise
         self.files += [file for file in home.rglob("*") if file.suffix in (".cpp", ".h")]  # with those left out
-        return self.compiled(self.sources(numbers, home / "rest"), home / "rest")
+        return self.compiled(*self.source(numbers, home / "rest"), home / "rest")
 
-    def compiled(self, sources, home):
+    def compiled(self, source, flags, home):
         home.mkdir(parents=True, exist_ok=True)
-        objects = []
-        for source, flags in sources:
-            made = home / f"{source.stem}.o"
-            self.warned += self.builder.run_compiler(*flags, "-MD", "-MF", f"{made}.d", "-c", source, "-o", made)
-            self.files += read_by(f"{made}.d", self.builder.build)
-            objects.append(str(made))
-        return self.builder.link(str(home / "program"), *objects)
+        made = home / f"{source.stem}.o"
+        self.warned += self.builder.run_compiler(*flags, "-MD", "-MF", f"{made}.d", "-c", source, "-o", made)
+        self.files += read_by(f"{made}.d", self.builder.build)
+        return self.builder.link(str(home / "program"), str(made))
 
     def causes_for_reader(self):
         """The same as causes(), without the other answers. Keeps the check's output until something changes. Answers that
@@ -110,11 +107,11 @@ class Trial:
             return []
         groups = [chosen for numbers in groups_of(self.answers) if (chosen := [n for n in numbers if n in own])]
         homes, kept = {n: self.home / f"causes_{numbers[0]}" for numbers in groups for n in numbers}, self.home / "causes.json"
-        words = [str(self.sources(numbers, homes[numbers[0]])) for numbers in groups]
+        words = [str(self.source(numbers, homes[numbers[0]])) for numbers in groups]
         name = f"causes_{self.exercise.label}"
         if not self.stamps.holds(name, *words) or not kept.exists():
             for numbers in groups:
-                self.compiled(self.sources(numbers, homes[numbers[0]]), homes[numbers[0]])
+                self.compiled(*self.source(numbers, homes[numbers[0]]), homes[numbers[0]])
             kept.write_text("{}")
             self.stamps.keep(name, *words, files=[*self.files, *self.exercise.chapter.data])
         said = json.loads(kept.read_text())

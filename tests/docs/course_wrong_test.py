@@ -44,7 +44,9 @@ becomes("[...] is what lies between", "- const float y [...] return y + 1\n+ ret
 becomes("a piece may be left out", "- + 1", RIGHT.replace(" + 1", ""))
 becomes("before another edit too", "- + 1\n+\n- 2 *\n+ 3 *", RIGHT.replace(" + 1", "").replace("2 *", "3 *"))
 becomes("an include is a piece", "- #include <cmath>\n+ #include <cstdlib>", RIGHT.replace("cmath", "cstdlib"))
-becomes("an answer may be whole", "+ float f(float) {\n+   return 0;\n+ }", "float f(float) { return 0; }")
+becomes("[...] in a replacement is the piece", "- return y + 1;\n+ if (x > 0) [...]", RIGHT.replace("return", "if (x > 0) return"))
+becomes("which may have a [...] of its own", "- const float y [...] 1;\n+ { [...] }", RIGHT.replace("const", "{ const").replace("1;", "1; }"))
+becomes("an answer may be whole, and gets the includes", "+ float f(float) {\n+   return 0;\n+ }", "#include <cmath>\nfloat f(float) { return 0; }")
 verdict("a name is not a part of a name", read_wrong("a: b\n- x\n+ y\n")[0].code("xx(x)") == "xx(y)")
 answers = read_wrong("# a remark\none: first words: and more\n- a\n+ b\n\n# another\ntwo: second\n+ c\n")
 verdict("entries have names, words and lines", [(a.name, a.words, a.line) for a in answers] == [("one", "first words: and more", 2), ("two", "second", 7)])
@@ -107,7 +109,6 @@ verdict("one of the place does not", with_causes(said, ([], ["a"])) == said)
 verdict("where there is none it is said", "\nred at this place, with other numbers: a\n" in with_causes("RED    x\n", ([], ["a"])))
 many = [str(i) for i in range(MOST + 1)]
 verdict("too many are none", with_causes(said, (many, many)) == said)
-
 
 
 def literals(source):

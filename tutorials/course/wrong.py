@@ -6,10 +6,11 @@
 
     name = the likely cause, for readers whose answer is red like this one
 
-An entry may have several edits. An edit without `-` is a whole answer, and an edit without `+` removes its piece. The
-search for a piece ignores white space and comments, and `[...]` in a piece stands for any code between. Text before the
-first name, and lines that begin with #, are remarks. `name (alone): words` is an answer that gets a separate program,
-because its variables that exist before main() would change the check's output for other answers.
+An entry may have several edits. An edit without `-` is a whole answer, except for the includes, which are the right
+answer's. An edit without `+` removes its piece. The search for a piece ignores white space and comments. `[...]` in a
+piece stands for any code between, and in a replacement for the piece. Text before the first name, and lines that begin
+with #, are remarks. `name (alone): words` is an answer that gets a separate program, because its variables that exist
+before main() would change the check's output for other answers.
 """
 
 import re
@@ -44,9 +45,9 @@ class Wrong:
         """The code of the wrong answer; `right` is the code of the right one."""
         for old, new in self.edits:
             if not old:
-                return new + "\n"
+                return "".join(f"{text}\n" for text, _, _ in tokens_of(right) if text.startswith("#include")) + new + "\n"
             first, last = self.place(old, tokens_of(right))
-            right = right[:first] + new + right[last:]
+            right = right[:first] + new.replace("[...]", right[first:last]) + right[last:]
         return right
 
     def place(self, old, tokens):

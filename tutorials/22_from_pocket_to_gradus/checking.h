@@ -32,11 +32,11 @@ inline bool is_same(const Tensor& a, const Tensor& b) {
 }
 
 /// backward(y, dy). A closure with a dangling reference makes the library report any size.
-inline void pass_back(const std::string& what, const Tensor& y, const Tensor& dy,
-                      const std::string& cause =
-                          "the closure captures by [&], and what it refers to ended with the "
-                          "forward pass; capture copies, [=]. Or a gradient has not its input's "
-                          "shape") {
+inline void pass_back(
+    const std::string& what, const Tensor& y, const Tensor& dy,
+    const std::string& cause =
+        "the closure captures by [&], and what it refers to ended with the forward pass; capture "
+        "copies, [=]. Or a gradient has not its input's shape") {
   try {
     backward(y, dy);
   } catch (const std::exception& error) {
@@ -135,9 +135,8 @@ inline void must_stay_apart(const Op& op, const Tensors& inputs, const Tensors& 
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (is_same(arrived[i], x[i].grad())) continue;
     gradus::red(
-        "the second backward has changed a gradient of the first\nlikely cause: it is the "
-        "array of an earlier gradient, a static or a global tensor; make a new one in each "
-        "pass");
+        "the second backward has changed a gradient of the first\nlikely cause: it is the array of "
+        "an earlier gradient, a static or a global tensor; make a new one in each pass");
   }
   gradus::green("two of them in one graph");
 }
@@ -167,15 +166,15 @@ inline void must_outlive_inputs(const Op& op, const Tensors& inputs) {
   heap.buries = false;
   if (records) {
     gradus::red(
-        "ops are recorded again within a NoGrad of its caller, that of backward()\nlikely "
-        "cause: `recording` is set by hand; a NoGrad gives back what was before");
+        "ops are recorded again within a NoGrad of its caller, that of backward()\nlikely cause: "
+        "`recording` is set by hand; a NoGrad gives back what was before");
   }
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (!x[i].grad().defined()) {
       gradus::red(
           what + ": no gradient arrived before " + op.names[i] +
-          "\nlikely cause: in the middle of a graph, an input is no leaf; the closure "
-          "returns gradients, and backward() hands them on and adds them where they belong");
+          "\nlikely cause: in the middle of a graph, an input is no leaf; the closure returns "
+          "gradients, and backward() hands them on and adds them where they belong");
     }
     must_be_near(what + ": the gradient of " + op.names[i], x[i].grad(), right[i].grad(),
                  "the closure keeps a pointer, and the array is gone: capture tensors");
@@ -194,8 +193,8 @@ inline void must_obey_no_grad(const Op& op, const Tensors& inputs) {
     must_record_as_before(when, were);
     if (nodes_made != nodes || y.requires_grad()) {
       gradus::red(when +
-                  ": a node is recorded\nlikely cause: it is made by hand; record() asks "
-                  "whether one is wanted");
+                  ": a node is recorded\nlikely cause: it is made by hand; record() asks whether "
+                  "one is wanted");
     }
     must_be_near(when, y, right);
   };

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <functional>
 #include <iostream>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -167,6 +168,28 @@ inline void expect_number(const std::string& what, double got, double right,
   red(what + numbers + likely(cause));
 }
 
+/// Numbers for a message, as [1 2 3]: the first 24, and how many there are.
+template <class Numbers>
+std::string listed(const Numbers& numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size() && i < 24; ++i) {
+    text += detail::text(i > 0 ? " " : "", numbers[i]);
+  }
+  return "[" + text +
+         (numbers.size() > 24 ? detail::text(" ... ", numbers.size(), " in all]") : "]");
+}
+
+/// The message of the std::invalid_argument that `f` throws; nothing if it throws none.
+template <class F>
+std::optional<std::string> refusal(const F& f) {
+  try {
+    f();
+    return {};
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+}
+
 /// Runs a check. An error that the library throws is red too, with its own message, and so is a
 /// part of the reader's library that is not written yet.
 inline int run_check(const std::function<void()>& check) {
@@ -184,3 +207,9 @@ inline int run_check(const std::function<void()>& check) {
 }
 
 }  // namespace gradus
+
+/// Begins a check, in place of `int main()`: CHECK_ANSWER() { expect(...); }
+#define CHECK_ANSWER()                                   \
+  static void check_answer();                            \
+  int main() { return gradus::run_check(check_answer); } \
+  static void check_answer()

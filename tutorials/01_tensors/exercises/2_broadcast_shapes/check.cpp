@@ -38,7 +38,7 @@ void hold(const std::vector<Pair>& pairs, const std::string& cause) {
     if (got != right) {
       message << ", expected " << right;
       const bool only_words = got.starts_with("an error") && right == "an error";
-      gradus::red(message.str() + (only_words ? "" : "\nlikely cause: " + cause));
+      gradus::red(message.str(), (only_words ? "" : "\nlikely cause: " + cause));
     }
     gradus::green(message.str());
   }
@@ -46,33 +46,30 @@ void hold(const std::vector<Pair>& pairs, const std::string& cause) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    const std::string error = "an error";
-    hold({{{3, 4}, {3, 4}, "[3, 4]"},
-          {{3, 4}, {3, 1}, "[3, 4]"},
-          {{5, 3, 4}, {5, 1, 1}, "[5, 3, 4]"}},
-         "a size of 1 gives way to the other size");
-    hold({{{3, 1}, {1, 4}, "[3, 4]"}, {{1, 4}, {3, 4}, "[3, 4]"}},
-         "either side may be repeated, and both at once");
-    hold({{{2, 3, 4}, {4}, "[2, 3, 4]"},
-          {{2, 3, 4}, {3, 1}, "[2, 3, 4]"},
-          {{3, 4}, {}, "[3, 4]"},
-          {{}, {2}, "[2]"},
-          {{4}, {2, 3, 4}, "[2, 3, 4]"}},
-         "shapes are aligned at the last axis, and an axis that is missing gives way");
-    hold({{{3, 4}, {3}, error}, {{2, 3}, {3, 2}, error}},
-         "accepts sizes that differ and are not 1, or aligns at the first axis");
-    hold({{{4}, {2}, error}, {{2, 8}, {2, 4}, error}, {{6, 3}, {2, 3}, error}},
-         "accepts sizes that differ and are not 1: nothing is repeated a few times to fit");
-    hold({{{2, 3, 4, 5}, {1, 1, 1, 5}, "[2, 3, 4, 5]"},
-          {{1, 3, 4, 5}, {2, 1, 4, 1}, "[2, 3, 4, 5]"},
-          {{2, 3, 4, 5}, {3, 3, 4, 5}, error}},
-         "only the last three axes are compared");
-    hold({{{1, 3, 4, 5, 6}, {2, 3, 1, 5, 1}, "[2, 3, 4, 5, 6]"},
-          {{2, 3, 4, 5, 6}, {3, 3, 4, 5, 6}, error}},
-         "only the last four axes are compared");
-    hold({{{0}, {1}, "[0]"}, {{3, 0}, {3, 1}, "[3, 0]"}, {{2, 0}, {2, 3}, error}},
-         "an axis of size 0 stays empty: 1 gives way to 0 too, and 0 does not fit 3");
-  });
+CHECK_ANSWER() {
+  const std::string error = "an error";
+  hold(
+      {{{3, 4}, {3, 4}, "[3, 4]"}, {{3, 4}, {3, 1}, "[3, 4]"}, {{5, 3, 4}, {5, 1, 1}, "[5, 3, 4]"}},
+      "a size of 1 gives way to the other size");
+  hold({{{3, 1}, {1, 4}, "[3, 4]"}, {{1, 4}, {3, 4}, "[3, 4]"}},
+       "either side may be repeated, and both at once");
+  hold({{{2, 3, 4}, {4}, "[2, 3, 4]"},
+        {{2, 3, 4}, {3, 1}, "[2, 3, 4]"},
+        {{3, 4}, {}, "[3, 4]"},
+        {{}, {2}, "[2]"},
+        {{4}, {2, 3, 4}, "[2, 3, 4]"}},
+       "shapes are aligned at the last axis, and an axis that is missing gives way");
+  hold({{{3, 4}, {3}, error}, {{2, 3}, {3, 2}, error}},
+       "accepts sizes that differ and are not 1, or aligns at the first axis");
+  hold({{{4}, {2}, error}, {{2, 8}, {2, 4}, error}, {{6, 3}, {2, 3}, error}},
+       "accepts sizes that differ and are not 1: nothing is repeated a few times to fit");
+  hold({{{2, 3, 4, 5}, {1, 1, 1, 5}, "[2, 3, 4, 5]"},
+        {{1, 3, 4, 5}, {2, 1, 4, 1}, "[2, 3, 4, 5]"},
+        {{2, 3, 4, 5}, {3, 3, 4, 5}, error}},
+       "only the last three axes are compared");
+  hold({{{1, 3, 4, 5, 6}, {2, 3, 1, 5, 1}, "[2, 3, 4, 5, 6]"},
+        {{2, 3, 4, 5, 6}, {3, 3, 4, 5, 6}, error}},
+       "only the last four axes are compared");
+  hold({{{0}, {1}, "[0]"}, {{3, 0}, {3, 1}, "[3, 0]"}, {{2, 0}, {2, 3}, error}},
+       "an axis of size 0 stays empty: 1 gives way to 0 too, and 0 does not fit 3");
 }

@@ -19,7 +19,7 @@ void see(Index m, Index n, Index axes, Scalar scale) {
     try {
       return pairs(a, b);
     } catch (const std::invalid_argument& error) {
-      red(name + ": " + error.what() + "\nlikely cause: a needs an axis of size 1 in the middle");
+      red(name, ": ", error.what(), "\nlikely cause: a needs an axis of size 1 in the middle");
     }
   });
   gradus::Tensor right({m, n, axes});
@@ -33,12 +33,10 @@ void see(Index m, Index n, Index axes, Scalar scale) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    for (const Scalar scale : {1, 10000}) {
-      see(2, 3, 4, scale), see(5, 2, 1, scale), see(1, 4, 3, scale), see(4, 1, 2, scale);
-      see(3, 3, 3, scale), see(4, 4, 2, scale), see(0, 3, 2, scale);
-    }
-    gradus::green("pairs: seven sizes, also equal ones, 1 and 0, and numbers of 1e4");
-  });
+CHECK_ANSWER() {
+  for (const Scalar scale : {1, 10000}) {
+    see(2, 3, 4, scale), see(5, 2, 1, scale), see(1, 4, 3, scale), see(4, 1, 2, scale);
+    see(3, 3, 3, scale), see(4, 4, 2, scale), see(0, 3, 2, scale);
+  }
+  gradus::green("pairs: seven sizes, also equal ones, 1 and 0, and numbers of 1e4");
 }

@@ -44,30 +44,27 @@ void hold(const Shape& of_a, const Shape& of_b, bool ta, bool tb, float scale) {
                  "if SGEMM names an illegal parameter above, a leading dimension is too small",
                  1e-4 * most);
   if (sgemm_calls == 0 && y.size() > 0)
-    gradus::red(what.str() + ": right, but not by gemm(): let sgemm do it, with its flags");
+    gradus::red(what.str(), ": right, but not by gemm(): let sgemm do it, with its flags");
   const Index matrices = y.size() > 0 ? y.size() / (y.size(-2) * y.size(-1)) : sgemm_calls;
   if (sgemm_calls != matrices) {
-    gradus::red(what.str() + ": right, but by " + std::to_string(sgemm_calls) +
-                " calls of gemm() for " + std::to_string(matrices) +
+    gradus::red(what.str(), ": right, but by ", sgemm_calls, " calls of gemm() for ", matrices,
                 " matrices: one call multiplies two whole matrices");
   }
 }
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    hold({20, 30}, {30, 25}, false, false, 1);
-    hold({2, 5, 40}, {2, 40, 60}, false, false, 1);
-    hold({16, 16}, {16, 16}, false, true, 1);  // where a mistaken flag reads within the matrix
-    hold({20, 30}, {25, 30}, false, true, 1);
-    hold({30, 20}, {30, 25}, true, false, 1);
-    hold({3, 30, 20}, {3, 25, 30}, true, true, 1);
-    hold({2, 3, 11, 7}, {2, 3, 13, 7}, false, true, 1);
-    hold({2, 3, 7, 11}, {2, 3, 7, 13}, true, false, 1e4f);
-    hold({2, 2, 2, 3, 4}, {2, 2, 2, 4, 5}, false, false, 1);
-    hold({1, 1}, {1, 1}, false, false, 1);
-    hold({2, 3, 40}, {2, 50, 40}, false, true, 1);
-    hold({0, 3}, {3, 2}, false, false, 1);
-  });
+CHECK_ANSWER() {
+  hold({20, 30}, {30, 25}, false, false, 1);
+  hold({2, 5, 40}, {2, 40, 60}, false, false, 1);
+  hold({16, 16}, {16, 16}, false, true, 1);  // where a mistaken flag reads within the matrix
+  hold({20, 30}, {25, 30}, false, true, 1);
+  hold({30, 20}, {30, 25}, true, false, 1);
+  hold({3, 30, 20}, {3, 25, 30}, true, true, 1);
+  hold({2, 3, 11, 7}, {2, 3, 13, 7}, false, true, 1);
+  hold({2, 3, 7, 11}, {2, 3, 7, 13}, true, false, 1e4f);
+  hold({2, 2, 2, 3, 4}, {2, 2, 2, 4, 5}, false, false, 1);
+  hold({1, 1}, {1, 1}, false, false, 1);
+  hold({2, 3, 40}, {2, 50, 40}, false, true, 1);
+  hold({0, 3}, {3, 2}, false, false, 1);
 }

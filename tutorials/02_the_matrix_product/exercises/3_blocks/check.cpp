@@ -45,10 +45,9 @@ void hold(const char* what, const Block& a, const Block& b, Block c) {
   }
   const gradus::Tensor got = cut(c);
   if (was_nan && std::any_of(got.begin(), got.end(), [](Scalar x) { return std::isnan(x); })) {
-    gradus::red(
-        what,
-        ": not a number, as before\nlikely cause: what was in c still counts, and NaN times "
-        "0 is NaN; with beta 0, sgemm does not read c");
+    gradus::red(what,
+                ": not a number, as before\nlikely cause: what was in c still counts, and NaN "
+                "times 0 is NaN; with beta 0, sgemm does not read c");
   }
   gradus::expect(what, got, right);
   if (calls == 0) gradus::red(what, ": right, but not by gemm(): let sgemm do it");
@@ -60,22 +59,20 @@ void hold(const char* what, const Block& a, const Block& b, Block c) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    // Large enough for whatever a mistaken k or ld reads to be numbers of the same matrix.
-    const Tensor p = random({40, 60}, 1), q = random({50, 70}, 2);
-    const auto target = [] { return random({30, 40}, 3); };
-    hold("a and b as blocks, c whole", {p, 3, 5, 12, 17}, {q, 7, 11, 17, 20},
-         {random({12, 20}, 4), 0, 0, 12, 20});
-    hold("all three as blocks", {p, 3, 5, 12, 17}, {q, 7, 11, 17, 20}, {target(), 4, 6, 12, 20});
-    hold("b transposed", {p, 2, 1, 13, 19}, {q, 5, 4, 21, 19, true}, {target(), 1, 2, 13, 21});
-    hold("a transposed", {p, 2, 1, 10, 16, true}, {q, 5, 4, 10, 21}, {target(), 1, 2, 16, 21});
-    hold("both transposed", {p, 2, 1, 11, 14, true}, {q, 5, 4, 18, 11, true},
-         {target(), 9, 8, 14, 18});
-    Tensor nan = target();
-    for (Index i = 0; i < 12; ++i)
-      for (Index j = 0; j < 20; ++j) nan.mutable_data()[(4 + i) * 40 + 6 + j] = NAN;
-    hold("c was not a number", {p, 3, 5, 12, 17}, {q, 7, 11, 17, 20}, {nan, 4, 6, 12, 20});
-    hold("one column, one row", {p, 2, 1, 12, 1}, {q, 5, 4, 1, 20}, {target(), 3, 3, 12, 20});
-  });
+CHECK_ANSWER() {
+  // Large enough for whatever a mistaken k or ld reads to be numbers of the same matrix.
+  const Tensor p = random({40, 60}, 1), q = random({50, 70}, 2);
+  const auto target = [] { return random({30, 40}, 3); };
+  hold("a and b as blocks, c whole", {p, 3, 5, 12, 17}, {q, 7, 11, 17, 20},
+       {random({12, 20}, 4), 0, 0, 12, 20});
+  hold("all three as blocks", {p, 3, 5, 12, 17}, {q, 7, 11, 17, 20}, {target(), 4, 6, 12, 20});
+  hold("b transposed", {p, 2, 1, 13, 19}, {q, 5, 4, 21, 19, true}, {target(), 1, 2, 13, 21});
+  hold("a transposed", {p, 2, 1, 10, 16, true}, {q, 5, 4, 10, 21}, {target(), 1, 2, 16, 21});
+  hold("both transposed", {p, 2, 1, 11, 14, true}, {q, 5, 4, 18, 11, true},
+       {target(), 9, 8, 14, 18});
+  Tensor nan = target();
+  for (Index i = 0; i < 12; ++i)
+    for (Index j = 0; j < 20; ++j) nan.mutable_data()[(4 + i) * 40 + 6 + j] = NAN;
+  hold("c was not a number", {p, 3, 5, 12, 17}, {q, 7, 11, 17, 20}, {nan, 4, 6, 12, 20});
+  hold("one column, one row", {p, 2, 1, 12, 1}, {q, 5, 4, 1, 20}, {target(), 3, 3, 12, 20});
 }

@@ -27,12 +27,12 @@ void hold(Index n, Scalar scale) {
       },
       64);
   if (!std::equal(a.begin(), a.end(), x.begin()) || !std::equal(b.begin(), b.end(), y.begin())) {
-    gradus::red(what + ": a or b has changed");
+    gradus::red(what, ": a or b has changed");
   }
   gradus::expect(what + ": the numbers", gradus::as_library(c), right, "",
                  1e-5 * double(n) * scale * scale);
   if (cache.clock < 3 * n * n) {
-    gradus::red(what + ": numbers were read past the cache\nlikely cause: .data; write a[...]");
+    gradus::red(what, ": numbers were read past the cache\nlikely cause: .data; write a[...]");
   }
   if (n < 96) return;  // of small matrices, the cache holds too much
   const double fetched = 16.0 * double(cache.fetched) / double(n * n * n);
@@ -50,20 +50,17 @@ void hold(Index n, Scalar scale) {
     said << "c is read and written for each multiplication: keep the sums of a tile of c in an "
             "array while k runs";
   } else {
-    said
-        << "R rows and S columns of c need R numbers of a and S of b at each k. With fewer than 16 "
-           "rows, only R of the 16 numbers of each line of a are used";
+    said << "R rows and S columns of c need R numbers of a and S of b at each k. With fewer than "
+            "16 rows, only R of the 16 numbers of each line of a are used";
   }
   gradus::red(said.str());
 }
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    hold(32, 1);
-    hold(96, 1e4f);
-    hold(128, 1);
-    hold(160, 1);
-  });
+CHECK_ANSWER() {
+  hold(32, 1);
+  hold(96, 1e4f);
+  hold(128, 1);
+  hold(160, 1);
 }

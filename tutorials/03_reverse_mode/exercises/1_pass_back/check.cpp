@@ -1,6 +1,6 @@
 #include "tutorials/03_reverse_mode/checking.h"
 
-using gradus::green, gradus::red, gradus::run_check;
+using gradus::green, gradus::red;
 
 namespace {
 
@@ -68,17 +68,15 @@ void infinite() {
 
 }  // namespace
 
-int main() {
-  return run_check([] {
-    expression();
-    green("(a b + c) d");
-    diamond();
-    green("several users, two edges to one input, a second pass");
-    try_random_graphs(100, 1, backward_by_yours);
-    green("100 random graphs");
-    try_random_graphs(100, 8192, backward_by_yours);  // a power of two: nothing is rounded
-    green("100 random graphs with slopes of thousands");
-    infinite();
-    green("what is infinite arrives");
-  });
+CHECK_ANSWER() {
+  expression();
+  green("(a b + c) d");
+  diamond();
+  green("several users, two edges to one input, a second pass");
+  try_random_graphs(100, 1, backward_by_yours);
+  green("100 random graphs");
+  try_random_graphs(100, 8192, backward_by_yours);  // a power of two: nothing is rounded
+  green("100 random graphs with slopes of thousands");
+  infinite();
+  green("what is infinite arrives");
 }

@@ -4,7 +4,7 @@
 
 #include "tutorials/03_reverse_mode/exercises.h"
 
-using gradus::green, gradus::red, gradus::run_check;
+using gradus::green, gradus::red;
 
 namespace {
 
@@ -33,38 +33,35 @@ int uses(const std::vector<Node*>& order, const Node* wanted) {
 
 }  // namespace
 
-int main() {
-  return run_check([] {
-    const Value a = number(1), b = number(2), result = my_expression(a, b);
-    if (!result) red("the result is no value");
-    const std::vector<Node*> order = engine::order_of(result);
-    for (const Value& leaf : {a, b}) {
-      const int count = uses(order, leaf.get());
-      const std::string name = leaf == a ? "a" : "b";
-      if (count > 1) {
-        red(name + " is used " + std::to_string(count) +
-            " times, and once is asked: let something computed from it be shared");
-      }
-      if (count == 0) red("the result does not depend on " + name);
+CHECK_ANSWER() {
+  const Value a = number(1), b = number(2), result = my_expression(a, b);
+  if (!result) red("the result is no value");
+  const std::vector<Node*> order = engine::order_of(result);
+  for (const Value& leaf : {a, b}) {
+    const int count = uses(order, leaf.get());
+    const std::string name = leaf == a ? "a" : "b";
+    if (count > 1) {
+      red(name, " is used ", count,
+          " times, and once is asked: let something computed from it be shared");
     }
-    for (const auto& [x, y] : {std::pair{1.0, 2.0}, {-3.0, 0.5}}) {
-      const auto right = slopes(x, y, true), wrong = slopes(x, y, false);
-      for (const double slope : {right.first, right.second}) {
-        if (!std::isfinite(slope)) {
-          red("the slope by += is " + std::to_string(slope) +
-              ": an expression with finite slopes is asked");
-        }
+    if (count == 0) red("the result does not depend on ", name);
+  }
+  for (const auto& [x, y] : {std::pair{1.0, 2.0}, {-3.0, 0.5}}) {
+    const auto right = slopes(x, y, true), wrong = slopes(x, y, false);
+    for (const double slope : {right.first, right.second}) {
+      if (!std::isfinite(slope)) {
+        red("the slope by += is ", slope, ": an expression with finite slopes is asked");
       }
-      std::printf("a = %g, b = %g: slopes by += are %g and %g, by = they are %g and %g\n", x, y,
-                  right.first, right.second, wrong.first, wrong.second);
-      if (right == wrong) {
-        int most = 0;
-        for (const Node* node : order) most = std::max(most, uses(order, node));
-        red(most < 2 ? "both agree: no node is used twice"
-                     : "both agree, though a node is used twice: what the last user passes back is "
-                       "the whole gradient");
-      }
-      green("= is wrong here");
     }
-  });
+    std::printf("a = %g, b = %g: slopes by += are %g and %g, by = they are %g and %g\n", x, y,
+                right.first, right.second, wrong.first, wrong.second);
+    if (right == wrong) {
+      int most = 0;
+      for (const Node* node : order) most = std::max(most, uses(order, node));
+      red(most < 2 ? "both agree: no node is used twice"
+                   : "both agree, though a node is used twice: what the last user passes back is "
+                     "the whole gradient");
+    }
+    green("= is wrong here");
+  }
 }

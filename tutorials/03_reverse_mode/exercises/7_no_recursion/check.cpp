@@ -2,7 +2,7 @@
 
 #include "tutorials/03_reverse_mode/checking.h"
 
-using gradus::green, gradus::red, gradus::run_check;
+using gradus::green, gradus::red;
 
 namespace {
 
@@ -24,24 +24,22 @@ void diamond() {
 
 }  // namespace
 
-int main() {
-  return run_check([] {
-    diamond();
-    green("the chapter's diamond, twice");
-    try_random_graphs(200, 1, my_backward);
-    green("200 random graphs");
-    Graph tower;
-    const Value ground = tower.add({});
-    for (int i = 0; i < 25; ++i) tower.add({{tower.nodes.back(), 0.5}, {tower.nodes.back(), 0.5}});
-    my_backward(tower.nodes.back());
-    grad_is("a tower of 25 sums p/2 + p/2", ground->grad, 1);
-    green("a tower with 2^25 paths through it");
-    std::cout << "next: a chain of a million nodes; a crash here means recursion" << std::endl;
-    Graph chain;
-    const Value leaf = chain.add({});
-    for (int i = 0; i < 1000000; ++i) chain.add({{chain.nodes.back(), 1}});
-    my_backward(chain.nodes.back());
-    grad_is("a chain of a million nodes", leaf->grad, 1);
-    green("a chain of a million nodes");
-  });
+CHECK_ANSWER() {
+  diamond();
+  green("the chapter's diamond, twice");
+  try_random_graphs(200, 1, my_backward);
+  green("200 random graphs");
+  Graph tower;
+  const Value ground = tower.add({});
+  for (int i = 0; i < 25; ++i) tower.add({{tower.nodes.back(), 0.5}, {tower.nodes.back(), 0.5}});
+  my_backward(tower.nodes.back());
+  grad_is("a tower of 25 sums p/2 + p/2", ground->grad, 1);
+  green("a tower with 2^25 paths through it");
+  std::cout << "next: a chain of a million nodes; a crash here means recursion" << std::endl;
+  Graph chain;
+  const Value leaf = chain.add({});
+  for (int i = 0; i < 1000000; ++i) chain.add({{chain.nodes.back(), 1}});
+  my_backward(chain.nodes.back());
+  grad_is("a chain of a million nodes", leaf->grad, 1);
+  green("a chain of a million nodes");
 }

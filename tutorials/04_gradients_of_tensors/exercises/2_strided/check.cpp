@@ -66,7 +66,7 @@ void try_out(const Case& one, bool into, Scalar scale) {
   const Tensor y = gradus::unchanged<Tensor>(name, {x}, call);
   same(name, one, x, y, into, false);
   if (!y.requires_grad()) {
-    gradus::red(name + ": the result has no graph\nlikely cause: it was not recorded");
+    gradus::red(name, ": the result has no graph\nlikely cause: it was not recorded");
   }
   if (std::string(y.node()->op) != "check") {
     gradus::red(name, ": the node's op is ", y.node()->op, ", expected check\n",
@@ -74,39 +74,37 @@ void try_out(const Case& one, bool into, Scalar scale) {
   }
   const Tensor dy = numbers(y.shape(), scale * Scalar(0.5));
   backward(y, dy);
-  if (!x.grad().defined()) gradus::red(name + ": no gradient arrived");
+  if (!x.grad().defined()) gradus::red(name, ": no gradient arrived");
   same(name + ": the gradient", one, dy, x.grad(), !into, true);
 }
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    const std::vector<Case> cases = {
-        {"[2, 3] as it is", {2, 3}, {2, 3}, {3, 1}, 0},
-        {"[3, 3] transposed", {3, 3}, {3, 3}, {1, 3}, 0},
-        {"the axes of [3, 3, 3] rotated", {3, 3, 3}, {3, 3, 3}, {1, 9, 3}, 0},  // within x and y
-        {"three numbers of [2, 2], three times each", {2, 2}, {3, 3}, {1, 0}, 1},
-        {"[2, 3] transposed", {2, 3}, {3, 2}, {1, 3}, 0},
-        {"a row for all rows", {3}, {2, 3}, {0, 1}, 0},
-        {"a column for all columns", {3, 1}, {3, 5}, {1, 0}, 0},
-        {"two columns of [3, 4]", {3, 4}, {3, 2}, {4, 1}, 1},
-        {"the axes of [2, 3, 5] rotated", {2, 3, 5}, {5, 2, 3}, {1, 15, 5}, 0},
-        {"the axes of [2, 3, 5, 7] rotated", {2, 3, 5, 7}, {7, 2, 3, 5}, {1, 105, 35, 7}, 0},
-        {"every second of [7], from 1", {7}, {3}, {2}, 1},
-        {"one number for all", {}, {2, 3}, {0, 0}, 0},
-    };
-    for (const Case& one : cases) {
-      for (const Scalar scale : {Scalar(1), Scalar(1e4)}) {
-        for (const bool into : {false, true}) try_out(one, into, scale);
-      }
-      gradus::green(one.name);
+CHECK_ANSWER() {
+  const std::vector<Case> cases = {
+      {"[2, 3] as it is", {2, 3}, {2, 3}, {3, 1}, 0},
+      {"[3, 3] transposed", {3, 3}, {3, 3}, {1, 3}, 0},
+      {"the axes of [3, 3, 3] rotated", {3, 3, 3}, {3, 3, 3}, {1, 9, 3}, 0},  // within x and y
+      {"three numbers of [2, 2], three times each", {2, 2}, {3, 3}, {1, 0}, 1},
+      {"[2, 3] transposed", {2, 3}, {3, 2}, {1, 3}, 0},
+      {"a row for all rows", {3}, {2, 3}, {0, 1}, 0},
+      {"a column for all columns", {3, 1}, {3, 5}, {1, 0}, 0},
+      {"two columns of [3, 4]", {3, 4}, {3, 2}, {4, 1}, 1},
+      {"the axes of [2, 3, 5] rotated", {2, 3, 5}, {5, 2, 3}, {1, 15, 5}, 0},
+      {"the axes of [2, 3, 5, 7] rotated", {2, 3, 5, 7}, {7, 2, 3, 5}, {1, 105, 35, 7}, 0},
+      {"every second of [7], from 1", {7}, {3}, {2}, 1},
+      {"one number for all", {}, {2, 3}, {0, 0}, 0},
+  };
+  for (const Case& one : cases) {
+    for (const Scalar scale : {Scalar(1), Scalar(1e4)}) {
+      for (const bool into : {false, true}) try_out(one, into, scale);
     }
-    const Tensor x = numbers({2, 3, 5}, 1).set_requires_grad();
-    backward(pocket::sum_to(x, {3, 1}), numbers({3, 1}, 1));
-    const Tensor right =
-        elementwise("check", pocket::zeros({2, 3, 5}), numbers({3, 1}, 1), std::plus<Scalar>());
-    gradus::expect("sum_to [2, 3, 5] to [3, 1]: the gradient", gradus::as_library(x.grad()),
-                   gradus::as_library(right));
-  });
+    gradus::green(one.name);
+  }
+  const Tensor x = numbers({2, 3, 5}, 1).set_requires_grad();
+  backward(pocket::sum_to(x, {3, 1}), numbers({3, 1}, 1));
+  const Tensor right =
+      elementwise("check", pocket::zeros({2, 3, 5}), numbers({3, 1}, 1), std::plus<Scalar>());
+  gradus::expect("sum_to [2, 3, 5] to [3, 1]: the gradient", gradus::as_library(x.grad()),
+                 gradus::as_library(right));
 }

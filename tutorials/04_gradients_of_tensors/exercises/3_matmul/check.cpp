@@ -20,16 +20,14 @@ void try_out(const std::vector<Index>& of_a, const std::vector<Index>& of_b,
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    for (const pocket::Transposed t :
-         {pocket::Transposed{}, {.b = true}, {.a = true}, {true, true}}) {
-      try_out({2, 3}, {3, 5}, t);
-      try_out({4, 4}, {4, 4}, t);  // squares: a wrong order fits here
-      try_out({6, 19}, {19, 11}, t);
-      try_out({2, 3, 2}, {2, 2, 7}, t);
-      try_out({2, 3, 2, 5}, {2, 3, 5, 3}, t);
-    }
-    try_out({2, 3, 5}, {5, 7});  // a matrix for all matrices of a batch
-  });
+CHECK_ANSWER() {
+  for (const pocket::Transposed t :
+       {pocket::Transposed{}, {.b = true}, {.a = true}, {true, true}}) {
+    try_out({2, 3}, {3, 5}, t);
+    try_out({4, 4}, {4, 4}, t);  // squares: a wrong order fits here
+    try_out({6, 19}, {19, 11}, t);
+    try_out({2, 3, 2}, {2, 2, 7}, t);
+    try_out({2, 3, 2, 5}, {2, 3, 5, 3}, t);
+  }
+  try_out({2, 3, 5}, {5, 7});  // a matrix for all matrices of a batch
 }

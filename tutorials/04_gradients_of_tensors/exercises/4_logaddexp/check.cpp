@@ -21,14 +21,12 @@ void try_out(const std::string& name, const Shape& a, const Shape& b, Scalar of_
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    try_out("two rows [3]", {3}, {3});
-    try_out("[2, 3] and [3]", {2, 3}, {3});
-    try_out("[5] and [2, 7, 1]", {5}, {2, 7, 1});
-    try_out("about 100000", {2, 3}, {3}, 1e5, 1e5);
-    try_out("about -100000", {3}, {2, 3}, -1e5, -1e5);
-    try_out("-100000 and 100000", {3}, {3}, -1e5, 1e5);
-    try_out("100000 and -100000", {3}, {3}, 1e5, -1e5);
-  });
+CHECK_ANSWER() {
+  try_out("two rows [3]", {3}, {3});
+  try_out("[2, 3] and [3]", {2, 3}, {3});
+  try_out("[5] and [2, 7, 1]", {5}, {2, 7, 1});
+  try_out("about 100000", {2, 3}, {3}, 1e5, 1e5);
+  try_out("about -100000", {3}, {2, 3}, -1e5, -1e5);
+  try_out("-100000 and 100000", {3}, {3}, -1e5, 1e5);
+  try_out("100000 and -100000", {3}, {3}, 1e5, -1e5);
 }

@@ -150,26 +150,24 @@ void ask(Op op, bool right, const std::string& hint) {
 
 }  // namespace
 
-int main() {
-  return run_check([] {
-    const Suspect suspects[] = {row_mean(), softmax(), square(), relu(), centre(), transpose()};
-    for (int n = 0; n < 72; ++n) {  // twice all pairs: with other wrong gradients the second time
-      const int first = n / 6 % 6, second = n % 6;
-      if (first >= second) continue;
-      for (int i = 0; i < 6; ++i) {
-        Op op = suspects[i].right;
-        const bool right = i != first && i != second, other = n >= 36 && suspects[i].other;
-        if (!right) op.backward = other ? suspects[i].other : suspects[i].wrong;
-        ask(op, right, other ? suspects[i].other_hint : suspects[i].hint);
-      }
-      green("wrong ones found: ", suspects[first].right.name, " and ", suspects[second].right.name);
+CHECK_ANSWER() {
+  const Suspect suspects[] = {row_mean(), softmax(), square(), relu(), centre(), transpose()};
+  for (int n = 0; n < 72; ++n) {  // twice all pairs: with other wrong gradients the second time
+    const int first = n / 6 % 6, second = n % 6;
+    if (first >= second) continue;
+    for (int i = 0; i < 6; ++i) {
+      Op op = suspects[i].right;
+      const bool right = i != first && i != second, other = n >= 36 && suspects[i].other;
+      if (!right) op.backward = other ? suspects[i].other : suspects[i].wrong;
+      ask(op, right, other ? suspects[i].other_hint : suspects[i].hint);
     }
-    Op op = square().right;
-    op.backward = back([](auto&, auto&, int i, int j) { return i + j == 0 ? std::nan("") : 0.0; });
-    if (my_gradient_is_right(op)) {
-      red("a gradient of NaN was called right\nlikely cause: every comparison with NaN is false: "
-          "ask whether the error is within the tolerance");
-    }
-    green("NaN is found");
-  });
+    green("wrong ones found: ", suspects[first].right.name, " and ", suspects[second].right.name);
+  }
+  Op op = square().right;
+  op.backward = back([](auto&, auto&, int i, int j) { return i + j == 0 ? std::nan("") : 0.0; });
+  if (my_gradient_is_right(op)) {
+    red("a gradient of NaN was called right\nlikely cause: every comparison with NaN is false: "
+        "ask whether the error is within the tolerance");
+  }
+  green("NaN is found");
 }

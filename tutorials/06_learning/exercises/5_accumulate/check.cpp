@@ -43,7 +43,7 @@ void try_sizes(const std::vector<Index>& sizes, Scalar scale) {
     }
     return mean_loss(w, piece);
   });
-  if (!w.grad().defined()) red(name + ": the parameters have no gradient");
+  if (!w.grad().defined()) red(name, ": the parameters have no gradient");
   expect(gradus::detail::text(name, ", numbers of about ", scale), gradus::as_library(w.grad()),
          gradus::as_library(whole.grad()), "", 1e-4 * scale);
   if (most > 1) {
@@ -54,12 +54,10 @@ void try_sizes(const std::vector<Index>& sizes, Scalar scale) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    try_sizes({4}, 1);
-    try_sizes({4, 4}, 1);
-    try_sizes({7, 2, 3}, 1);
-    try_sizes({1, 10}, 1);
-    try_sizes({7, 2, 3}, 1e4f);
-  });
+CHECK_ANSWER() {
+  try_sizes({4}, 1);
+  try_sizes({4, 4}, 1);
+  try_sizes({7, 2, 3}, 1);
+  try_sizes({1, 10}, 1);
+  try_sizes({7, 2, 3}, 1e4f);
 }

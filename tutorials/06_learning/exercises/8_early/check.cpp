@@ -99,24 +99,22 @@ struct Spiral {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    for (const Case& c : std::vector<Case>{
-             {"falls, then rises", {3, 2, 1, 2, 3, 4, 5, 6}, 100, 5, 3, 3, 6},
-             {"better again just in time", {5, 4, 6, 7, 3, 6, 6, 2, 8, 7, 6, 5}, 60, 2, 3, 8, 11},
-             {"falls to the end", {5e9, 4e9, 3e9}, 10, 3, 2, 3, 3},
-             {"equal losses", {2, 1, 1, 1, 1, 1}, 50, 1, 3, 2, 5},
-             {"NaN and infinity", {NAN, 3e30, 2e30, INFINITY, NAN, NAN, 1}, 70, 10, 3, 3, 6},
-             {"a patience of 1", {3, 2, 4, 1}, 40, 7, 1, 2, 3}}) {
-      try_case(c, 1), try_case(c, Scalar(1e4));
-      green(c.name);
-    }
-    double last = 0, stopped = 0, steps = 0;
-    for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
-      const Spiral run(seed);
-      last += run.last / 5, stopped += run.stopped / 5, steps += run.steps / 5.0;
-    }
-    green("the opening's five runs: ", steps, " steps each instead of 800, loss on new points ",
-          stopped, " instead of ", last);
-  });
+CHECK_ANSWER() {
+  for (const Case& c : std::vector<Case>{
+           {"falls, then rises", {3, 2, 1, 2, 3, 4, 5, 6}, 100, 5, 3, 3, 6},
+           {"better again just in time", {5, 4, 6, 7, 3, 6, 6, 2, 8, 7, 6, 5}, 60, 2, 3, 8, 11},
+           {"falls to the end", {5e9, 4e9, 3e9}, 10, 3, 2, 3, 3},
+           {"equal losses", {2, 1, 1, 1, 1, 1}, 50, 1, 3, 2, 5},
+           {"NaN and infinity", {NAN, 3e30, 2e30, INFINITY, NAN, NAN, 1}, 70, 10, 3, 3, 6},
+           {"a patience of 1", {3, 2, 4, 1}, 40, 7, 1, 2, 3}}) {
+    try_case(c, 1), try_case(c, Scalar(1e4));
+    green(c.name);
+  }
+  double last = 0, stopped = 0, steps = 0;
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+    const Spiral run(seed);
+    last += run.last / 5, stopped += run.stopped / 5, steps += run.steps / 5.0;
+  }
+  green("the opening's five runs: ", steps, " steps each instead of 800, loss on new points ",
+        stopped, " instead of ", last);
 }

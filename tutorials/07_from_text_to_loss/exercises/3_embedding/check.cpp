@@ -16,16 +16,14 @@ void ask(const std::string& what, const gradus::IndexTensor& tokens, Index rows,
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    ask("tokens that differ", gradus::indices({3, 0, 2}), 4, 2, 1);
-    ask("a token three times, and one never", gradus::indices({{0, 2, 0}, {0, 3, 2}}), 4, 3, 1);
-    ask("vectors of one number, gradients of about 10000", gradus::indices({1, 1, 4, 0, 1}), 5, 1,
-        1e4F);
-    gradus::IndexTensor many({4, 50});
-    for (Index i = 0; i < many.size(); ++i) many.mutable_data()[i] = int(i * i % 61);
-    ask("200 tokens, vectors of 100", many, 61, 100, 1);
-    ask("one token", gradus::indices({6}), 7, 5, 1);
-    ask("one token, once more", gradus::indices({6}), 7, 5, 1);
-  });
+CHECK_ANSWER() {
+  ask("tokens that differ", gradus::indices({3, 0, 2}), 4, 2, 1);
+  ask("a token three times, and one never", gradus::indices({{0, 2, 0}, {0, 3, 2}}), 4, 3, 1);
+  ask("vectors of one number, gradients of about 10000", gradus::indices({1, 1, 4, 0, 1}), 5, 1,
+      1e4F);
+  gradus::IndexTensor many({4, 50});
+  for (Index i = 0; i < many.size(); ++i) many.mutable_data()[i] = int(i * i % 61);
+  ask("200 tokens, vectors of 100", many, 61, 100, 1);
+  ask("one token", gradus::indices({6}), 7, 5, 1);
+  ask("one token, once more", gradus::indices({6}), 7, 5, 1);
 }

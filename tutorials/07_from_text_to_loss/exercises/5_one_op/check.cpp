@@ -1,4 +1,3 @@
-#include <cmath>
 #include <limits>
 
 #include "autograd/ops/arithmetic.h"
@@ -56,12 +55,10 @@ void ask_impossible() {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    ask(4, 3, 2, 2);
-    ask(2, 7, 2, -5);
-    ask(5, 3, 10000, 2);
-    ask(128, 3, 2, 2);
-    ask_impossible();
-  });
+CHECK_ANSWER() {
+  ask(4, 3, 2, 2);
+  ask(2, 7, 2, -5);
+  ask(5, 3, 10000, 2);
+  ask(128, 3, 2, 2);
+  ask_impossible();
 }

@@ -25,10 +25,8 @@ void ask(Index rows, Index hidden, Scalar scale) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    ask(1, 3, 1);
-    ask(4, 2, 1);
-    ask(2, 5, 10000);
-  });
+CHECK_ANSWER() {
+  ask(1, 3, 1);
+  ask(4, 2, 1);
+  ask(2, 5, 10000);
 }

@@ -50,18 +50,16 @@ void ask(AlignmentKind kind, Index rows, Index targets, Index sources, Index wid
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    for (int k = 0; k < 6; ++k) {
-      const auto kind = static_cast<AlignmentKind>(k);
-      ask(kind, 1, 2, 3, 4, 1);
-      ask(kind, 3, 1, 5, 2, 1);
-      ask(kind, 2, 4, 7, 3, 100);
-    }
-    KeySequence keys(1);
-    const Alignment cosine(AlignmentKind::kCosine, 2, 3, keys);
-    gradus::must_be_finite("cosine of a state of zeros",
-                           cosine.scores(zeros({1, 1, 2}), ones({1, 3, 2})),
-                           "0 / 0: unit() keeps that finite");
-  });
+CHECK_ANSWER() {
+  for (int k = 0; k < 6; ++k) {
+    const auto kind = static_cast<AlignmentKind>(k);
+    ask(kind, 1, 2, 3, 4, 1);
+    ask(kind, 3, 1, 5, 2, 1);
+    ask(kind, 2, 4, 7, 3, 100);
+  }
+  KeySequence keys(1);
+  const Alignment cosine(AlignmentKind::kCosine, 2, 3, keys);
+  gradus::must_be_finite("cosine of a state of zeros",
+                         cosine.scores(zeros({1, 1, 2}), ones({1, 3, 2})),
+                         "0 / 0: unit() keeps that finite");
 }

@@ -73,14 +73,12 @@ void ask(const std::string& what, const Case& x) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    const auto none = std::optional<AlignmentKind>();
-    const auto dot = std::optional(AlignmentKind::kScaledDot);
-    ask("scaled dot, T = 3, S = 4", make(dot, RecurrentKind::kGru, 2, 3, 4, 3, 1));
-    ask("general, T = 5, S = 2, embeddings of about 10000",
-        make(AlignmentKind::kGeneral, RecurrentKind::kRnn, 1, 5, 2, 4, 10000));
-    ask("no attention, T = 4, S = 3", make(none, RecurrentKind::kGru, 3, 4, 3, 5, 1));
-    ask("no attention, no gates", make(none, RecurrentKind::kRnn, 2, 3, 4, 3, 1));
-  });
+CHECK_ANSWER() {
+  const auto none = std::optional<AlignmentKind>();
+  const auto dot = std::optional(AlignmentKind::kScaledDot);
+  ask("scaled dot, T = 3, S = 4", make(dot, RecurrentKind::kGru, 2, 3, 4, 3, 1));
+  ask("general, T = 5, S = 2, embeddings of about 10000",
+      make(AlignmentKind::kGeneral, RecurrentKind::kRnn, 1, 5, 2, 4, 10000));
+  ask("no attention, T = 4, S = 3", make(none, RecurrentKind::kGru, 3, 4, 3, 5, 1));
+  ask("no attention, no gates", make(none, RecurrentKind::kRnn, 2, 3, 4, 3, 1));
 }

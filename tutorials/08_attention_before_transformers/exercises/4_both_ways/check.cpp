@@ -32,11 +32,9 @@ void ask(RecurrentKind kind, Index rows, Index length, Index hidden) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    ask(RecurrentKind::kGru, 2, 4, 3);
-    ask(RecurrentKind::kRnn, 3, 1, 2);
-    ask(RecurrentKind::kGru, 1, 7, 4);
-    ask(RecurrentKind::kGru, 2, 12, 3);
-  });
+CHECK_ANSWER() {
+  ask(RecurrentKind::kGru, 2, 4, 3);
+  ask(RecurrentKind::kRnn, 3, 1, 2);
+  ask(RecurrentKind::kGru, 1, 7, 4);
+  ask(RecurrentKind::kGru, 2, 12, 3);
 }

@@ -35,10 +35,8 @@ void ask(Index rows, Index hidden, Scalar size, std::uint64_t seed) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    ask(2, 3, 1, 31);
-    ask(3, 5, 10, 32);
-    ask(1, 1, 1, 33);
-  });
+CHECK_ANSWER() {
+  ask(2, 3, 1, 31);
+  ask(3, 5, 10, 32);
+  ask(1, 1, 1, 33);
 }

@@ -15,13 +15,11 @@ void check_at(const gradus::Shape& queries, const gradus::Shape& keys) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    check_at({3, 4}, {5, 4});
-    check_at({2, 3, 3, 4}, {2, 3, 5, 4});
-    check_at({2, 3, 2, 9}, {2, 3, 2, 9});
-    check_at({2, 3, 4, 16}, {2, 3, 1, 16});
-    check_at({2, 3, 2, 3}, {2, 3, 4, 3});
-    check_at({2, 3, 3, 5}, {2, 3, 2, 5});
-  });
+CHECK_ANSWER() {
+  check_at({3, 4}, {5, 4});
+  check_at({2, 3, 3, 4}, {2, 3, 5, 4});
+  check_at({2, 3, 2, 9}, {2, 3, 2, 9});
+  check_at({2, 3, 4, 16}, {2, 3, 1, 16});
+  check_at({2, 3, 2, 3}, {2, 3, 4, 3});
+  check_at({2, 3, 3, 5}, {2, 3, 2, 5});
 }

@@ -17,14 +17,12 @@ Tensor mask_of(Index queries, Index keys, const Holds& holds) {
 
 }  // namespace
 
-int main() {
-  return run_check([] {
-    for (const auto& [queries, keys] :
-         {std::pair<Index, Index>{4, 4}, {7, 7}, {1, 1}, {2, 5}, {1, 6}, {3, 4}}) {
-      const Index before = keys - queries;
-      expect(std::to_string(queries) + " queries, " + std::to_string(keys) + " keys",
-             as_library(pocket::causal_mask(queries, keys)),
-             mask_of(queries, keys, [&](Index t, Index s) { return s <= t + before; }));
-    }
-  });
+CHECK_ANSWER() {
+  for (const auto& [queries, keys] :
+       {std::pair<Index, Index>{4, 4}, {7, 7}, {1, 1}, {2, 5}, {1, 6}, {3, 4}}) {
+    const Index before = keys - queries;
+    expect(std::to_string(queries) + " queries, " + std::to_string(keys) + " keys",
+           as_library(pocket::causal_mask(queries, keys)),
+           mask_of(queries, keys, [&](Index t, Index s) { return s <= t + before; }));
+  }
 }

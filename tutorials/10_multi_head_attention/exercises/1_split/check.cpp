@@ -13,18 +13,16 @@ Tensor right(const Tensor& x, Index heads) {
 
 }  // namespace
 
-int main() {
-  return run_check([] {
-    const Tensor x = reshape(arange(2 * 3 * 8), {2, 3, 8});
-    expect("x [2, 3, 8], 4 heads", as_library(pocket::split_heads(own(x), 4)), right(x, 4));
-    for (const Index heads : {1, 3, 12}) {
-      const Tensor y = normal({3, 5, 12}, {.seed = 1});
-      expect("x [3, 5, 12], " + std::to_string(heads) + " heads",
-             as_library(pocket::split_heads(own(y), heads)), right(y, heads));
-    }
-    compare(
-        "x [2, 3, 8], 4 heads, once more", {x},
-        [](const auto& x) { return pocket::split_heads(x[0], 4); },
-        [](const auto& x) { return right(x[0], 4); });
-  });
+CHECK_ANSWER() {
+  const Tensor x = reshape(arange(2 * 3 * 8), {2, 3, 8});
+  expect("x [2, 3, 8], 4 heads", as_library(pocket::split_heads(own(x), 4)), right(x, 4));
+  for (const Index heads : {1, 3, 12}) {
+    const Tensor y = normal({3, 5, 12}, {.seed = 1});
+    expect("x [3, 5, 12], " + std::to_string(heads) + " heads",
+           as_library(pocket::split_heads(own(y), heads)), right(y, heads));
+  }
+  compare(
+      "x [2, 3, 8], 4 heads, once more", {x},
+      [](const auto& x) { return pocket::split_heads(x[0], 4); },
+      [](const auto& x) { return right(x[0], 4); });
 }

@@ -113,16 +113,14 @@ IndexTensor random_rows(Index count, Index words, Index length) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    const NoGrad no_grad;
-    try_rows("every row of 5 out of 3 words: 243", 3, every_row(3, 5));
-    try_rows("every row of 4 out of 5 words: 625", 5, every_row(5, 4));
-    try_rows("every row of 8 out of 2 words: 256", 2, every_row(2, 8));
-    try_rows("200 of the chapter's rounds: 12 out of 12 words", 12,
-             Rounds(200, {.seed = 1000}).tokens);
-    try_rows("rows such as a b c d e f d: 12 out of 12 words", 12,
-             Broken(200, {.seed = 1000}).tokens);
-    try_rows("20 random rows of 30 out of 40 words", 40, random_rows(20, 40, 30));
-  });
+CHECK_ANSWER() {
+  const NoGrad no_grad;
+  try_rows("every row of 5 out of 3 words: 243", 3, every_row(3, 5));
+  try_rows("every row of 4 out of 5 words: 625", 5, every_row(5, 4));
+  try_rows("every row of 8 out of 2 words: 256", 2, every_row(2, 8));
+  try_rows("200 of the chapter's rounds: 12 out of 12 words", 12,
+           Rounds(200, {.seed = 1000}).tokens);
+  try_rows("rows such as a b c d e f d: 12 out of 12 words", 12,
+           Broken(200, {.seed = 1000}).tokens);
+  try_rows("20 random rows of 30 out of 40 words", 40, random_rows(20, 40, 30));
 }

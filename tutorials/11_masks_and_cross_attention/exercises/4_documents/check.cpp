@@ -24,24 +24,22 @@ void check_one(const std::string& what, const IndexTensor& documents) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    check_one("one document", indices({{0, 0, 0}}));
-    check_one("two documents", indices({{0, 0, 1, 1, 1}}));
-    check_one("two rows, cut in different ways", indices({{0, 0, 1, 1}, {0, 1, 1, 2}}));
-    check_one("numbers in any order", indices({{7, 7, 3, 3, 5, 5}}));
-    check_one("large numbers", indices({{1, 1, 257, 257, 65537, 65793}}));
-    std::vector<std::int32_t> many;
-    for (std::int32_t t = 0; t < 100; ++t) many.push_back(t / 30);
-    check_one("100 positions", IndexTensor({1, 100}, many));
-    const IndexTensor documents = indices({{1, 1, 1, 2, 2, 2}});
-    const Tensor q = normal({1, 2, 6, 4}, {.seed = 1}), k = normal({1, 2, 6, 4}, {.seed = 2});
-    const Tensor w = attention_weights(q, k, {.mask = my_document_mask(documents)});
-    for (Index i = 0; i < w.size(); ++i) {
-      if (i / 6 % 6 >= 3 && i % 6 < 3 && w.data()[i] != 0) {
-        gradus::red("the second document attends to the first");
-      }
+CHECK_ANSWER() {
+  check_one("one document", indices({{0, 0, 0}}));
+  check_one("two documents", indices({{0, 0, 1, 1, 1}}));
+  check_one("two rows, cut in different ways", indices({{0, 0, 1, 1}, {0, 1, 1, 2}}));
+  check_one("numbers in any order", indices({{7, 7, 3, 3, 5, 5}}));
+  check_one("large numbers", indices({{1, 1, 257, 257, 65537, 65793}}));
+  std::vector<std::int32_t> many;
+  for (std::int32_t t = 0; t < 100; ++t) many.push_back(t / 30);
+  check_one("100 positions", IndexTensor({1, 100}, many));
+  const IndexTensor documents = indices({{1, 1, 1, 2, 2, 2}});
+  const Tensor q = normal({1, 2, 6, 4}, {.seed = 1}), k = normal({1, 2, 6, 4}, {.seed = 2});
+  const Tensor w = attention_weights(q, k, {.mask = my_document_mask(documents)});
+  for (Index i = 0; i < w.size(); ++i) {
+    if (i / 6 % 6 >= 3 && i % 6 < 3 && w.data()[i] != 0) {
+      gradus::red("the second document attends to the first");
     }
-    gradus::green("two heads: no weight from one document to the other");
-  });
+  }
+  gradus::green("two heads: no weight from one document to the other");
 }

@@ -48,19 +48,17 @@ std::vector<Claim> claims(Index time, Index channels) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    for (const auto& [time, channels] : {std::pair<Index, Index>{3, 4}, {8, 6}}) {
-      const Tensor x = normal({1, time, channels}, {.seed = 5});
-      for (const Claim& claim : claims(time, channels)) {
-        const std::string what = gradus::detail::text(claim.name, ", ", time, " positions");
-        const bool got =
-            gradus::unchanged<Tensor>(what, {x}, [&] { return my_leaks(claim.model, x); });
-        if (got == claim.leaks) continue;
-        gradus::red(what,
-                    got ? ": is sound, and was called leaking" : ": leaks, and was called sound");
-      }
-      gradus::green("sound models and leaks, ", time, " positions");
+CHECK_ANSWER() {
+  for (const auto& [time, channels] : {std::pair<Index, Index>{3, 4}, {8, 6}}) {
+    const Tensor x = normal({1, time, channels}, {.seed = 5});
+    for (const Claim& claim : claims(time, channels)) {
+      const std::string what = gradus::detail::text(claim.name, ", ", time, " positions");
+      const bool got =
+          gradus::unchanged<Tensor>(what, {x}, [&] { return my_leaks(claim.model, x); });
+      if (got == claim.leaks) continue;
+      gradus::red(what,
+                  got ? ": is sound, and was called leaking" : ": leaks, and was called sound");
     }
-  });
+    gradus::green("sound models and leaks, ", time, " positions");
+  }
 }

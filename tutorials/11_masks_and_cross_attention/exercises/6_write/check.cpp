@@ -138,46 +138,44 @@ void try_write(const std::string& what, const MultiHeadAttention& cross, const I
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    const NoGrad no_grad;
-    try_sorter("your weights: every order of up to 4 of 4 letters", 6, all_rows(6, 4));
-    const std::vector<Tokens> long_rows = {{9, 31, 2, 17, 30, 5, 28, 11, 3, 24, 1},
-                                           {31, 30, 29, 4, 3, 2, 1}};
-    try_sorter("your weights: 30 letters", 32, long_rows);
-    try_sorter("your weights: the same, with 9 paddings", 32, long_rows, 20);
+CHECK_ANSWER() {
+  const NoGrad no_grad;
+  try_sorter("your weights: every order of up to 4 of 4 letters", 6, all_rows(6, 4));
+  const std::vector<Tokens> long_rows = {{9, 31, 2, 17, 30, 5, 28, 11, 3, 24, 1},
+                                         {31, 30, 29, 4, 3, 2, 1}};
+  try_sorter("your weights: 30 letters", 32, long_rows);
+  try_sorter("your weights: the same, with 9 paddings", 32, long_rows, 20);
 
-    const auto ascending = [](Index a, Index b) { return b == kEnd ? -50 : b > a ? -b : -100; };
-    const auto descending = [](Index a, Index b) {
-      return b == kEnd ? -50 : b < a || a == kEnd ? int(b) : -100;
-    };
-    const IndexTensor source = padded({{3, 1}, {4, 2, 5, 3, 1}, {5, 2, 1}, {1}});
-    try_write("writing in ascending order", by_scores(6, ascending), source, 9);
-    try_write("writing in descending order", by_scores(6, descending), source, 9);
-    try_write("one row", by_scores(6, descending), padded({{2, 5, 1}}), 9);
-    gradus::green("writing rows that end at different steps");
-    try_write("a model that prefers padding",
-              by_scores(6, [&](Index a, Index b) { return b == kPadding ? 100 : ascending(a, b); }),
-              source, 9);
-    gradus::green("writing with the source's padding hidden");
-    for (const Index longest : {1, 4}) {
-      try_write("a model that never ends, longest " + std::to_string(longest),
-                by_scores(6, [](Index a, Index b) { return b > kEnd && b != a ? -b : -50; }),
-                padded({{4, 2, 5, 3, 1}, {2, 3, 1}}), longest);
-    }
-    gradus::green("a model that never ends stops after `longest` steps");
-    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-      MultiHeadAttention random = empty(9);
-      std::uint64_t place = 10 * seed;
-      for (Linear* map : maps(random)) map->weight = normal({9, 9}, {.seed = ++place});
-      try_write("random weights", random, padded({{8, 3, 6, 2, 1}, {5, 4, 1}, {7, 2, 3, 4, 5, 1}}),
-                12);
-    }
-    gradus::green("writing with random weights");
-    const MultiHeadAttention mine = sorter_of_mine(12);
-    const IndexTensor both = my_write(mine, padded({{11, 7, 2, 9, 1}, {8, 3, 1}}), 9);
-    if (list(Tokens(both.begin(), both.end())) != "2 7 9 11 . 3 8 . - -")
-      gradus::red("your weights, written by you: got " + list(Tokens(both.begin(), both.end())));
-    gradus::green("your weights, written by you");
-  });
+  const auto ascending = [](Index a, Index b) { return b == kEnd ? -50 : b > a ? -b : -100; };
+  const auto descending = [](Index a, Index b) {
+    return b == kEnd ? -50 : b < a || a == kEnd ? int(b) : -100;
+  };
+  const IndexTensor source = padded({{3, 1}, {4, 2, 5, 3, 1}, {5, 2, 1}, {1}});
+  try_write("writing in ascending order", by_scores(6, ascending), source, 9);
+  try_write("writing in descending order", by_scores(6, descending), source, 9);
+  try_write("one row", by_scores(6, descending), padded({{2, 5, 1}}), 9);
+  gradus::green("writing rows that end at different steps");
+  try_write("a model that prefers padding",
+            by_scores(6, [&](Index a, Index b) { return b == kPadding ? 100 : ascending(a, b); }),
+            source, 9);
+  gradus::green("writing with the source's padding hidden");
+  for (const Index longest : {1, 4}) {
+    try_write("a model that never ends, longest " + std::to_string(longest),
+              by_scores(6, [](Index a, Index b) { return b > kEnd && b != a ? -b : -50; }),
+              padded({{4, 2, 5, 3, 1}, {2, 3, 1}}), longest);
+  }
+  gradus::green("a model that never ends stops after `longest` steps");
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    MultiHeadAttention random = empty(9);
+    std::uint64_t place = 10 * seed;
+    for (Linear* map : maps(random)) map->weight = normal({9, 9}, {.seed = ++place});
+    try_write("random weights", random, padded({{8, 3, 6, 2, 1}, {5, 4, 1}, {7, 2, 3, 4, 5, 1}}),
+              12);
+  }
+  gradus::green("writing with random weights");
+  const MultiHeadAttention mine = sorter_of_mine(12);
+  const IndexTensor both = my_write(mine, padded({{11, 7, 2, 9, 1}, {8, 3, 1}}), 9);
+  if (list(Tokens(both.begin(), both.end())) != "2 7 9 11 . 3 8 . - -")
+    gradus::red("your weights, written by you: got ", list(Tokens(both.begin(), both.end())));
+  gradus::green("your weights, written by you");
 }

@@ -20,12 +20,10 @@ void check_one(Index positions, Index channels, double base) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    check_one(4, 6, 10000);
-    check_one(50, 16, 10000);
-    check_one(40, 8, 100);
-    check_one(20, 128, 10000);
-    check_one(7000, 64, 10000);
-  });
+CHECK_ANSWER() {
+  check_one(4, 6, 10000);
+  check_one(50, 16, 10000);
+  check_one(40, 8, 100);
+  check_one(20, 128, 10000);
+  check_one(7000, 64, 10000);
 }

@@ -19,14 +19,12 @@ void check_one(Index distance, Index channels) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    check_one(1, 4);
-    check_one(3, 16);
-    check_one(0, 8);
-    check_one(20, 64);
-    check_one(-7, 16);
-    check_one(150, 64);
-    check_one(-90, 16);
-  });
+CHECK_ANSWER() {
+  check_one(1, 4);
+  check_one(3, 16);
+  check_one(0, 8);
+  check_one(20, 64);
+  check_one(-7, 16);
+  check_one(150, 64);
+  check_one(-90, 16);
 }

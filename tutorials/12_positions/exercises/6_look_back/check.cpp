@@ -33,7 +33,7 @@ void check_weights(Index length, Index channels) {
     red(what, ": position ", t, " gives ", row[t - 1], " to ", t - 1, ", and its largest weight, ",
         row[best], ", to ", best, "\nlikely cause: ", cause);
   }
-  green(what + ": each position looks at the one before");
+  green(what, ": each position looks at the one before");
 }
 
 /// One attention whose queries and keys read the positions and whose values read the letters.
@@ -84,12 +84,10 @@ void check_training() {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    check_weights(8, 32);
-    check_weights(200, 32);
-    check_weights(40, 64);
-    check_weights(40, 16);
-    check_training();
-  });
+CHECK_ANSWER() {
+  check_weights(8, 32);
+  check_weights(200, 32);
+  check_weights(40, 64);
+  check_weights(40, 16);
+  check_training();
 }

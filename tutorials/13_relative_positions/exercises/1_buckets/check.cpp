@@ -33,11 +33,9 @@ void check_at(const std::string& what, Index queries, Index keys, bool both, Ind
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    check_at("one way, near", 6, 6, false, 32, 128);
-    check_at("one way, 1 query and 2000 keys", 1, 2000, false, 32, 128);
-    check_at("both ways, 300 queries and 300 keys", 300, 300, true, 32, 128);
-    check_at("16 buckets up to 40", 2, 90, false, 16, 40);
-  });
+CHECK_ANSWER() {
+  check_at("one way, near", 6, 6, false, 32, 128);
+  check_at("one way, 1 query and 2000 keys", 1, 2000, false, 32, 128);
+  check_at("both ways, 300 queries and 300 keys", 300, 300, true, 32, 128);
+  check_at("16 buckets up to 40", 2, 90, false, 16, 40);
 }

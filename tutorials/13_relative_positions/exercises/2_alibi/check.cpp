@@ -20,10 +20,8 @@ void check_at(int heads, Index queries, Index keys) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    check_at(4, 5, 5);
-    check_at(3, 2, 6);
-    check_at(16, 1, 300);
-  });
+CHECK_ANSWER() {
+  check_at(4, 5, 5);
+  check_at(3, 2, 6);
+  check_at(16, 1, 300);
 }

@@ -17,10 +17,8 @@ void check_at(const std::string& what, const gradus::Shape& shape, gradus::Index
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    check_at("[3, 4]", {3, 4}, 0);
-    check_at("[2, 2, 5, 6] from position 7 on", {2, 2, 5, 6}, 7);
-    check_at("[40, 8] from position 200 on", {40, 8}, 200);
-  });
+CHECK_ANSWER() {
+  check_at("[3, 4]", {3, 4}, 0);
+  check_at("[2, 2, 5, 6] from position 7 on", {2, 2, 5, 6}, 7);
+  check_at("[40, 8] from position 200 on", {40, 8}, 200);
 }

@@ -25,10 +25,8 @@ void check_at(const std::string& what, const gradus::Shape& shape) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    check_at("[3, 4]", {3, 4});
-    check_at("[2, 2, 5, 6]", {2, 2, 5, 6});
-    check_at("[40, 8]", {40, 8});
-  });
+CHECK_ANSWER() {
+  check_at("[3, 4]", {3, 4});
+  check_at("[2, 2, 5, 6]", {2, 2, 5, 6});
+  check_at("[40, 8]", {40, 8});
 }

@@ -56,7 +56,7 @@ void check_table(const Tensor& table) {
     gradus::red(what,
                 ": rows do not depend on how many there are, but further_table(20) has others");
   }
-  gradus::green(what + " is one of rotations");
+  gradus::green(what, " is one of rotations");
 }
 
 /// Prints the shares of two readers by eights; wants nearly all answers right in each.
@@ -99,10 +99,8 @@ void check_readers(const Tensor& table) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    const Tensor table = further_table(kLongest);
-    check_table(table);
-    check_readers(table);
-  });
+CHECK_ANSWER() {
+  const Tensor table = further_table(kLongest);
+  check_table(table);
+  check_readers(table);
 }

@@ -19,13 +19,11 @@ void check_at(const std::string& what, const gradus::Shape& shape, std::uint64_t
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    check_at("two rows of four", {2, 4}, 1, 3, 2);
-    check_at("[3, 2, 5]", {3, 2, 5}, 4, -1, 1);
-    check_at("so small that epsilon counts", {4, 3}, 7, 0, Scalar(0.003));
-    check_at("another epsilon", {4, 3}, 13, 0, 1, Scalar(0.5));
-    check_at("around 10000", {3, 6}, 10, 10000, 1);
-    check_at("rows of equal numbers", {2, 3}, 16, 7, 0);
-  });
+CHECK_ANSWER() {
+  check_at("two rows of four", {2, 4}, 1, 3, 2);
+  check_at("[3, 2, 5]", {3, 2, 5}, 4, -1, 1);
+  check_at("so small that epsilon counts", {4, 3}, 7, 0, Scalar(0.003));
+  check_at("another epsilon", {4, 3}, 13, 0, 1, Scalar(0.5));
+  check_at("around 10000", {3, 6}, 10, 10000, 1);
+  check_at("rows of equal numbers", {2, 3}, 16, 7, 0);
 }

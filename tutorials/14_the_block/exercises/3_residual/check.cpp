@@ -34,7 +34,7 @@ void check_at(const std::string& name, const gradus::Shape& shape, std::uint64_t
       name, {x}, [&](const auto& x) { return pocket::residual(x[0], own_norm, options, branch); },
       [&](const auto& x) { return pre ? x[0] + f(norm(x[0])) : norm(x[0] + f(x[0])); });
   if (calls != 1) {
-    gradus::red(name + ": the branch was called " + std::to_string(calls) +
+    gradus::red(name, ": the branch was called ", calls,
                 " times\nlikely cause: both forms are computed; call it once, with norm(x) or x");
   }
   // In training, the branch's result passes dropout, and nothing else does.
@@ -50,11 +50,9 @@ void check_at(const std::string& name, const gradus::Shape& shape, std::uint64_t
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    check_at("pre-norm, [2, 4]", {2, 4}, 1, true);
-    check_at("post-norm, [2, 4]", {2, 4}, 1, false);
-    check_at("pre-norm, [2, 3, 5]", {2, 3, 5}, 5, true);
-    check_at("post-norm, [2, 3, 5]", {2, 3, 5}, 5, false);
-  });
+CHECK_ANSWER() {
+  check_at("pre-norm, [2, 4]", {2, 4}, 1, true);
+  check_at("post-norm, [2, 4]", {2, 4}, 1, false);
+  check_at("pre-norm, [2, 3, 5]", {2, 3, 5}, 5, true);
+  check_at("post-norm, [2, 3, 5]", {2, 3, 5}, 5, false);
 }

@@ -32,15 +32,13 @@ void check_at(const std::string& name, NormPlace place, const AttentionOptions& 
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    const IndexTensor mask({2, 1, 1, 5}, {1, 1, 1, 0, 0, 1, 0, 1, 1, 1});
-    const Tensor bias = normal({2, 5, 5}, {.seed = 50});
-    check_at("pre-norm", NormPlace::kPre, {}, 3, 1);
-    check_at("post-norm, causal", NormPlace::kPost, {.causal = true}, 4, 3);
-    check_at("mask, causal and bias", NormPlace::kPre, {.mask = mask, .causal = true, .bias = bias},
-             5, 4);
-    check_at("causal", NormPlace::kPre, {.causal = true}, 5, 2, Scalar(0.3));
-    check_at("post-norm with a mask", NormPlace::kPost, {.mask = mask}, 5, 5, Scalar(0.3));
-  });
+CHECK_ANSWER() {
+  const IndexTensor mask({2, 1, 1, 5}, {1, 1, 1, 0, 0, 1, 0, 1, 1, 1});
+  const Tensor bias = normal({2, 5, 5}, {.seed = 50});
+  check_at("pre-norm", NormPlace::kPre, {}, 3, 1);
+  check_at("post-norm, causal", NormPlace::kPost, {.causal = true}, 4, 3);
+  check_at("mask, causal and bias", NormPlace::kPre, {.mask = mask, .causal = true, .bias = bias},
+           5, 4);
+  check_at("causal", NormPlace::kPre, {.causal = true}, 5, 2, Scalar(0.3));
+  check_at("post-norm with a mask", NormPlace::kPost, {.mask = mask}, 5, 5, Scalar(0.3));
 }

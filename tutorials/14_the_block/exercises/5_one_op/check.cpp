@@ -13,10 +13,10 @@ void check_at(const std::string& what, const g::Shape& shape, std::uint64_t seed
       [&](const auto& x) {
         const Tensor y = my_layer_norm(x[0]);
         if (y.defined() && !y.requires_grad()) {
-          g::red(what + ": the result has no node: call record()");
+          g::red(what, ": the result has no node: call record()");
         }
         if (y.defined() && y.node()->inputs != std::vector{x[0].node()}) {
-          g::red(what +
+          g::red(what,
                  ": the graph got more than one node\nlikely cause: ops were applied to x itself; "
                  "compute with x.detach(), and record x as the input");
         }
@@ -29,11 +29,9 @@ void check_at(const std::string& what, const g::Shape& shape, std::uint64_t seed
 
 }  // namespace
 
-int main() {
-  return g::run_check([] {
-    check_at("three rows of five", {3, 5}, 1, 3, 3);
-    check_at("[2, 3, 4]", {2, 3, 4}, 3, -1, 2);
-    check_at("so small that epsilon counts", {4, 3}, 5, 0, g::Scalar(0.003));
-    check_at("around 10000", {3, 6}, 7, 10000, 1);
-  });
+CHECK_ANSWER() {
+  check_at("three rows of five", {3, 5}, 1, 3, 3);
+  check_at("[2, 3, 4]", {2, 3, 4}, 3, -1, 2);
+  check_at("so small that epsilon counts", {4, 3}, 5, 0, g::Scalar(0.003));
+  check_at("around 10000", {3, 6}, 7, 10000, 1);
 }

@@ -26,12 +26,12 @@ void check_layers(int layers, Position position) {
   for (const NamedTensor& x : parameters(model)) {
     const std::string what = who + x.name;
     gradus::must_be_finite(what, x.tensor);
-    if (!x.tensor.requires_grad()) red(what + " does not require a gradient any more");
+    if (!x.tensor.requires_grad()) red(what, " does not require a gradient any more");
     const double got = root_mean_square(x.tensor);
     if (x.tensor.rank() != 2) {
       const bool gain = x.name.find("ln_") != std::string::npos && x.name.ends_with("weight");
       if (got != (gain ? 1 : 0)) {
-        red(what + ": biases stay 0 and the gains of norms 1; draw the matrices alone");
+        red(what, ": biases stay 0 and the gains of norms 1; draw the matrices alone");
       }
       continue;
     }
@@ -43,29 +43,27 @@ void check_layers(int layers, Position position) {
     double total = 0;
     for (const Scalar v : x.tensor) total += v;
     const double mean = total / static_cast<double>(x.tensor.size());
-    if (std::abs(mean) > 0.2 * expected) red(what + ": the mean is not 0");
+    if (std::abs(mean) > 0.2 * expected) red(what, ": the mean is not 0");
     const auto [low, high] = std::minmax_element(x.tensor.begin(), x.tensor.end());
     if (std::max(double{*high}, -double{*low}) < 2.2 * expected) {
-      red(what + ": the largest number is too small\nlikely cause: these are not normal()'s");
+      red(what, ": the largest number is too small\nlikely cause: these are not normal()'s");
     }
     for (const NamedTensor& other : seen) {
       if (other.tensor.data()[0] / other.tensor.data()[1] ==
           x.tensor.data()[0] / x.tensor.data()[1]) {
-        red(what + " has the numbers of " + other.name +
+        red(what, " has the numbers of ", other.name,
             "\nlikely cause: one key for all; each matrix takes keys.next()");
       }
     }
     seen.push_back(x);
   }
-  green(who + std::to_string(seen.size()) + " matrices");
+  green(who, seen.size(), " matrices");
 }
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    check_layers(8, Position::kLearned);
-    check_layers(1, Position::kLearned);
-    check_layers(3, Position::kNone);
-  });
+CHECK_ANSWER() {
+  check_layers(8, Position::kLearned);
+  check_layers(1, Position::kLearned);
+  check_layers(3, Position::kNone);
 }

@@ -28,24 +28,22 @@ void check_model(const std::string& what, const GptConfig& config, const IndexTe
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    const GptConfig config{
-        .vocab_size = 7, .n_positions = 6, .n_layer = 3, .n_head = 2, .n_embd = 8, .dropout = 0};
-    const IndexTensor tokens({2, 5}, {3, 1, 4, 1, 5, 2, 6, 5, 3, 5});
-    check_model("three blocks, learned positions", config, tokens);
-    GptConfig other = config;
-    other.position = Position::kAlibi;
-    check_model("relative positions", other, tokens);
-    other.position = Position::kNone, other.n_layer = 1, other.n_embd = 12, other.n_head = 3;
-    check_model("one block, no positions", other, IndexTensor({1, 4}, {6, 6, 0, 2}));
-    check_model("large numbers", config, tokens, 20);
+CHECK_ANSWER() {
+  const GptConfig config{
+      .vocab_size = 7, .n_positions = 6, .n_layer = 3, .n_head = 2, .n_embd = 8, .dropout = 0};
+  const IndexTensor tokens({2, 5}, {3, 1, 4, 1, 5, 2, 6, 5, 3, 5});
+  check_model("three blocks, learned positions", config, tokens);
+  GptConfig other = config;
+  other.position = Position::kAlibi;
+  check_model("relative positions", other, tokens);
+  other.position = Position::kNone, other.n_layer = 1, other.n_embd = 12, other.n_head = 3;
+  check_model("one block, no positions", other, IndexTensor({1, 4}, {6, 6, 0, 2}));
+  check_model("large numbers", config, tokens, 20);
 
-    other = config;
-    other.dropout = Scalar(0.3);
-    Gpt model(other, 2);
-    compare_in_training(
-        "with dropout", parameters(model), [&] { return model.features(tokens); },
-        [&] { return expected_of(model, tokens, other.dropout); });
-  });
+  other = config;
+  other.dropout = Scalar(0.3);
+  Gpt model(other, 2);
+  compare_in_training(
+      "with dropout", parameters(model), [&] { return model.features(tokens); },
+      [&] { return expected_of(model, tokens, other.dropout); });
 }

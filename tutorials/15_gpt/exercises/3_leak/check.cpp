@@ -53,47 +53,44 @@ auto all_but(Index from, Index to) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    struct Trio {
-      std::string leak;
-      std::vector<Model> models;
-      int answer;
-    };
-    const std::vector<Trio> trios = {
-        {"no mask at all", {with_mask(1, back), with_mask(2, near), with_mask(3, all)}, 2},
-        {"a mask that is off by one",
-         {with_mask(4, [](Index t, Index s) { return s <= t + 1; }), with_mask(5, back),
-          with_mask(6, itself)},
-         0},
-        {"a mean over all positions", {with_mask(7, back), centred(8, true), centred(9, false)}, 1},
-        {"a leak from position 4 to position 3 alone",
-         {with_mask(10, near), with_mask(11, back), with_mask(12, all_but(3, 4))},
-         2},
-        {"a leak from the last position to the first",
-         {with_mask(13, all_but(0, kLength - 1)), with_mask(14, itself), with_mask(15, back)},
-         0},
-        {"a leak from position 6 to position 2 alone",
-         {with_mask(16, back), with_mask(17, all_but(2, 6)), with_mask(18, near)},
-         1},
-        {"a leak from position 2 to position 1 alone",
-         {with_mask(25, back), with_mask(26, all_but(1, 2)), with_mask(27, itself)},
-         1},
-        {"a leak from position 8 to position 7 alone",
-         {with_mask(28, back), with_mask(29, near), with_mask(30, all_but(7, 8))},
-         2},
-        {"a leak that changes logits by less than a thousandth",
-         {with_mask(19, near), with_mask(22, itself),
-          mixed(with_mask(23, back), with_mask(24, all))},
-         2}};
-    std::vector<int> said, right;
-    std::string table;
-    for (const Trio& trio : trios) {
-      said.push_back(which_leaks(trio.models, kVocabulary, kLength)), right.push_back(trio.answer);
-      table += gradus::detail::text("\n  ", trio.leak, ": got ", said.back(), ", expected ",
-                                    right.back());
-    }
-    if (said != right) red("a leak was missed, or found where there is none", table);
-    green("nine leaks are found", table);
-  });
+CHECK_ANSWER() {
+  struct Trio {
+    std::string leak;
+    std::vector<Model> models;
+    int answer;
+  };
+  const std::vector<Trio> trios = {
+      {"no mask at all", {with_mask(1, back), with_mask(2, near), with_mask(3, all)}, 2},
+      {"a mask that is off by one",
+       {with_mask(4, [](Index t, Index s) { return s <= t + 1; }), with_mask(5, back),
+        with_mask(6, itself)},
+       0},
+      {"a mean over all positions", {with_mask(7, back), centred(8, true), centred(9, false)}, 1},
+      {"a leak from position 4 to position 3 alone",
+       {with_mask(10, near), with_mask(11, back), with_mask(12, all_but(3, 4))},
+       2},
+      {"a leak from the last position to the first",
+       {with_mask(13, all_but(0, kLength - 1)), with_mask(14, itself), with_mask(15, back)},
+       0},
+      {"a leak from position 6 to position 2 alone",
+       {with_mask(16, back), with_mask(17, all_but(2, 6)), with_mask(18, near)},
+       1},
+      {"a leak from position 2 to position 1 alone",
+       {with_mask(25, back), with_mask(26, all_but(1, 2)), with_mask(27, itself)},
+       1},
+      {"a leak from position 8 to position 7 alone",
+       {with_mask(28, back), with_mask(29, near), with_mask(30, all_but(7, 8))},
+       2},
+      {"a leak that changes logits by less than a thousandth",
+       {with_mask(19, near), with_mask(22, itself), mixed(with_mask(23, back), with_mask(24, all))},
+       2}};
+  std::vector<int> said, right;
+  std::string table;
+  for (const Trio& trio : trios) {
+    said.push_back(which_leaks(trio.models, kVocabulary, kLength)), right.push_back(trio.answer);
+    table +=
+        gradus::detail::text("\n  ", trio.leak, ": got ", said.back(), ", expected ", right.back());
+  }
+  if (said != right) red("a leak was missed, or found where there is none", table);
+  green("nine leaks are found", table);
 }

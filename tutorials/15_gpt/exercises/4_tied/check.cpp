@@ -16,7 +16,7 @@ void check_model(const std::string& what, std::uint64_t seed, Index v, Index c, 
   const Index before = nodes_made;
   const Tensor got = gradus::unchanged<Tensor>(
       what, {table, map}, [&] { return tied_gradient(table, map, tokens, targets); });
-  if (nodes_made != before) red(what + ": a leaf was made, for backward(); use formulas alone");
+  if (nodes_made != before) red(what, ": a leaf was made, for backward(); use formulas alone");
   // A row that no position reads has the writing half alone.
   bool writes_right = got.defined() && got.shape() == expected.shape();
   const double most = gradus::scale_of(expected);
@@ -35,12 +35,9 @@ void check_model(const std::string& what, std::uint64_t seed, Index v, Index c, 
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    check_model("five tokens, one of them twice", 1, 6, 4, 1, indices({2, 0, 2, 5, 1}),
-                indices({0, 2, 5, 1, 3}));
-    check_model("another table, one token only", 5, 4, 3, 1, indices({3, 3, 3}),
-                indices({3, 0, 3}));
-    check_model("logits of some hundred", 9, 5, 7, 100, indices({1, 4}), indices({2, 2}));
-  });
+CHECK_ANSWER() {
+  check_model("five tokens, one of them twice", 1, 6, 4, 1, indices({2, 0, 2, 5, 1}),
+              indices({0, 2, 5, 1, 3}));
+  check_model("another table, one token only", 5, 4, 3, 1, indices({3, 3, 3}), indices({3, 0, 3}));
+  check_model("logits of some hundred", 9, 5, 7, 100, indices({1, 4}), indices({2, 2}));
 }

@@ -1,7 +1,7 @@
 #include "tutorials/15_gpt/exercises.h"
 #include "tutorials/common/guards.h"
 
-using gradus::as_library, gradus::green, gradus::red;
+using gradus::as_library, gradus::green, gradus::listed, gradus::red;
 
 namespace {
 
@@ -18,12 +18,6 @@ ByVectors with_mask(std::uint64_t seed, const std::function<bool(Index, Index)>&
     for (Index i = 0; i < length * length; ++i) mask.push_back(sees(i / length, i % length));
     return output(x + attention(x, x, {.mask = IndexTensor({length, length}, mask)}));
   };
-}
-
-std::string list_of(const std::vector<Index>& numbers) {
-  std::string list;
-  for (const Index n : numbers) list += " " + std::to_string(n);
-  return list;
 }
 
 void check_test(Index length) {
@@ -73,17 +67,17 @@ void check_test(Index length) {
         gradus::unchanged<Tensor>("latest_read", {read}, [&] { return latest_read(spy, read); }));
     expected.emplace_back();
     for (Index t = 0; t < length; ++t) expected.back().push_back(each.latest(t));
-    table += "\n  " + each.what + ": got" + list_of(said.back()) + ", expected" +
-             list_of(expected.back());
+    table += "\n  " + each.what + ": got " + listed(said.back()) + ", expected " +
+             listed(expected.back());
     if (said.back().size() != static_cast<std::size_t>(length)) {
-      red("latest_read: one number for each of " + std::to_string(length) + " positions" + table);
+      red("latest_read: one number for each of ", length, " positions", table);
     }
     if (said.size() == 1 && said[0] == expected[0] && !by_gradient) {
       red("latest_read: the model never saw a leaf\nlikely cause: the test is to be by gradients");
     }
   }
-  if (said != expected) red("latest_read: a leak was missed, or found where there is none" + table);
-  green("your test distinguishes seven models, T = " + std::to_string(length));
+  if (said != expected) red("latest_read: a leak was missed, or found where there is none", table);
+  green("your test distinguishes seven models, T = ", length);
 }
 
 Batch random_tokens(const GptConfig& config, Index rows, Index length, std::uint64_t seed) {
@@ -108,7 +102,7 @@ void check_start(const GptConfig& config) {
   green("the first loss is ln V");
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::string what = "begin_gpt: " + all[i].name;
-    if (!all[i].tensor.requires_grad()) red(what + " does not require a gradient");
+    if (!all[i].tensor.requires_grad()) red(what, " does not require a gradient");
     const double got = deviation(all[i].tensor), wanted = deviation(expected[i].tensor);
     if (std::abs(got - wanted) <= 0.15 * wanted) continue;
     red(what, ": standard deviation ", got, ", expected about ", wanted);
@@ -129,14 +123,14 @@ void check_causality(const GptConfig& config) {
     if (got == t) continue;
     red("your test, on gpt_logits: position ", t,
         (got > t ? " depends on position " : " does not "),
-        got > t ? std::to_string(got) : "depend on its own vector", "\nall:", list_of(latest));
+        got > t ? std::to_string(got) : "depend on its own vector", "\nall: ", listed(latest));
   }
   const Tensor got = gpt_logits(model, read), right = model(batch.inputs);
   gradus::expect("no position depends on a later one; the logits are those of a GPT",
                  as_library(got), as_library(right),
                  "each position attends to all earlier ones, in every block",
                  1e-4 * gradus::scale_of(right));
-  green("your test, on a GPT of " + std::to_string(config.n_layer) + " blocks: it is causal");
+  green("your test, on a GPT of ", config.n_layer, " blocks: it is causal");
 }
 
 void check_by_heart(const GptConfig& config) {
@@ -153,18 +147,16 @@ void check_by_heart(const GptConfig& config) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    const GptConfig config{
-        .vocab_size = 61, .n_positions = 16, .n_layer = 2, .n_head = 4, .n_embd = 32, .dropout = 0};
-    GptConfig other = config;
-    other.vocab_size = 11, other.n_positions = 7, other.n_layer = 3, other.n_embd = 24;
-    check_test(7);
-    check_test(12);
-    check_start(config);
-    check_start(other);
-    check_causality(config);
-    check_causality(other);
-    check_by_heart(config);
-  });
+CHECK_ANSWER() {
+  const GptConfig config{
+      .vocab_size = 61, .n_positions = 16, .n_layer = 2, .n_head = 4, .n_embd = 32, .dropout = 0};
+  GptConfig other = config;
+  other.vocab_size = 11, other.n_positions = 7, other.n_layer = 3, other.n_embd = 24;
+  check_test(7);
+  check_test(12);
+  check_start(config);
+  check_start(other);
+  check_causality(config);
+  check_causality(other);
+  check_by_heart(config);
 }

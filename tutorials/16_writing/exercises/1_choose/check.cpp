@@ -54,31 +54,28 @@ void ask(const std::string& what, const std::vector<Scalar>& logits, const Sampl
     table += gradus::detail::text("\n  ", i, "  ", logits[i], "  ", got[i], "  ", expected[i]);
     same = same && std::abs(got[i] - expected[i]) < 0.002;
   }
-  if (!same) red(what + ": how often each token is chosen" + table);
+  if (!same) red(what, ": how often each token is chosen", table);
   const std::int32_t last = choose_token(logits, options, std::nextafter(Scalar(1), Scalar(0)));
   if (last < 0 || last >= std::ssize(logits) || expected[static_cast<std::size_t>(last)] == 0) {
-    red(what + ": the largest draw below 1 takes a token that is not kept");
+    red(what, ": the largest draw below 1 takes a token that is not kept");
   }
   green(what);
 }
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    const std::vector<Scalar> five{1, -1, 2, 0, Scalar(1.5)}, seven{0, 3, 1, 2, -2, -1, -3};
-    const gradus::Tensor drawn = gradus::normal({60}, {.seed = 3});
-    const std::vector<Scalar> sixty(drawn.begin(), drawn.end());
-    ask("temperature 1", five, {.temperature = 1, .top_k = 0});
-    ask("temperature 0.5", five, {.temperature = 0.5, .top_k = 0});
-    ask("temperature 2, 60 logits", sixty, {.temperature = 2, .top_k = 0});
-    ask("temperature 0", seven, {.temperature = 0});
-    ask("top_k 2", five, {.temperature = 1, .top_k = 2});
-    ask("top_k above V", five, {.temperature = 1, .top_k = 9});
-    ask("temperature 2, top_p 0.7", seven, {.temperature = 2, .top_k = 0, .top_p = 0.7});
-    ask("top_k 3, top_p 0.5 of what top_k keeps", five,
-        {.temperature = 1, .top_k = 3, .top_p = 0.5});
-    ask("top_p 0.01, which keeps one", five, {.temperature = 1, .top_k = 0, .top_p = 0.01});
-    ask("logits of some hundred", {300, 800, 799, 100}, {.temperature = 1, .top_k = 0});
-  });
+CHECK_ANSWER() {
+  const std::vector<Scalar> five{1, -1, 2, 0, Scalar(1.5)}, seven{0, 3, 1, 2, -2, -1, -3};
+  const gradus::Tensor drawn = gradus::normal({60}, {.seed = 3});
+  const std::vector<Scalar> sixty(drawn.begin(), drawn.end());
+  ask("temperature 1", five, {.temperature = 1, .top_k = 0});
+  ask("temperature 0.5", five, {.temperature = 0.5, .top_k = 0});
+  ask("temperature 2, 60 logits", sixty, {.temperature = 2, .top_k = 0});
+  ask("temperature 0", seven, {.temperature = 0});
+  ask("top_k 2", five, {.temperature = 1, .top_k = 2});
+  ask("top_k above V", five, {.temperature = 1, .top_k = 9});
+  ask("temperature 2, top_p 0.7", seven, {.temperature = 2, .top_k = 0, .top_p = 0.7});
+  ask("top_k 3, top_p 0.5 of what top_k keeps", five, {.temperature = 1, .top_k = 3, .top_p = 0.5});
+  ask("top_p 0.01, which keeps one", five, {.temperature = 1, .top_k = 0, .top_p = 0.01});
+  ask("logits of some hundred", {300, 800, 799, 100}, {.temperature = 1, .top_k = 0});
 }

@@ -37,7 +37,7 @@ void compare(const std::string& what, const Gpt& model, InferenceSession& sessio
         const bool right = kept.defined() && kept.rank() == 4 && kept.size(2) == std::ssize(text);
         const char* which = &kept == &cache.keys ? "keys" : "keys or values";
         if (!right) {
-          red(name + ": the cache holds " + (kept.defined() ? "" : "no ") + which +
+          red(name, ": the cache holds ", (kept.defined() ? "" : "no "), which,
               (kept.defined() && kept.rank() == 4
                    ? " of " + std::to_string(kept.size(2)) + " positions"
                    : ""));
@@ -46,7 +46,7 @@ void compare(const std::string& what, const Gpt& model, InferenceSession& sessio
     }
     const Tensor got = tensor({std::ssize(row)}, row);
     gradus::must_be_finite(name, got);
-    if (std::ssize(row) != 9) red(name + ": the logits must be those of one position");
+    if (std::ssize(row) != 9) red(name, ": the logits must be those of one position");
     gradus::expect(name + ": logits, beside those of reading everything (keys, values, mask)",
                    gradus::as_library(got), gradus::as_library(whole), {}, 1e-3);
   }
@@ -63,18 +63,16 @@ void check_pieces(const std::string& what, Position position, Index heads,
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    check_pieces("one token, then one more", Position::kLearned, 2, {1, 1, 1});
-    check_pieces("several tokens at once", Position::kLearned, 3, {4, 1, 3});
-    check_pieces("a text of 40 tokens", Position::kLearned, 2, {30, 1, 1, 8});
-    check_pieces("rotary positions", Position::kRotary, 2, {3, 1, 2, 1});
-    check_pieces("ALiBi", Position::kAlibi, 2, {3, 1, 2});
-    const Gpt model = large_gpt(Position::kLearned, 2);
-    InferenceSession session(model);
-    Tokens text;
-    compare("a session", model, session, text, {3, 2});
-    session.length = 0, text.clear();
-    compare("a session that begins again", model, session, text, {2, 1});
-  });
+CHECK_ANSWER() {
+  check_pieces("one token, then one more", Position::kLearned, 2, {1, 1, 1});
+  check_pieces("several tokens at once", Position::kLearned, 3, {4, 1, 3});
+  check_pieces("a text of 40 tokens", Position::kLearned, 2, {30, 1, 1, 8});
+  check_pieces("rotary positions", Position::kRotary, 2, {3, 1, 2, 1});
+  check_pieces("ALiBi", Position::kAlibi, 2, {3, 1, 2});
+  const Gpt model = large_gpt(Position::kLearned, 2);
+  InferenceSession session(model);
+  Tokens text;
+  compare("a session", model, session, text, {3, 2});
+  session.length = 0, text.clear();
+  compare("a session that begins again", model, session, text, {2, 1});
 }

@@ -145,12 +145,10 @@ void hold(const std::string& what, Table large, Table small, Index ahead) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    hold("the same model drafts", {1, 3, 2}, {1, 3, 2}, 3);
-    hold("a model that differs, one draft", {1, 3, 2}, {2, 3, 2}, 1);
-    hold("a model that differs, three drafts", {1, 3, 2}, {2, 3, 2}, 3);
-    hold("models that differ much", {3, 4, 6}, {4, 4, 6}, 2);
-    hold("a draft by chance alone", {5, 3, 4}, {6, 3, 0}, 4);
-  });
+CHECK_ANSWER() {
+  hold("the same model drafts", {1, 3, 2}, {1, 3, 2}, 3);
+  hold("a model that differs, one draft", {1, 3, 2}, {2, 3, 2}, 1);
+  hold("a model that differs, three drafts", {1, 3, 2}, {2, 3, 2}, 3);
+  hold("models that differ much", {3, 4, 6}, {4, 4, 6}, 2);
+  hold("a draft by chance alone", {5, 3, 4}, {6, 3, 0}, 4);
 }

@@ -54,49 +54,47 @@ void ask(const std::string& what, const BytePairTokenizer& tokenizer, const std:
   const Tokens bytes = bytes_of(word), expected = one_by_one(tokenizer, bytes);
   const Tokens got = tokenizer.encode_word(bytes);
   if (got == expected) return green(what);
-  red(what + ": got " + shown(tokenizer, got) + ", expected " + shown(tokenizer, expected));
+  red(what, ": got ", shown(tokenizer, got), ", expected ", shown(tokenizer, expected));
 }
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    ask("no merges: the bytes", with({}), "low");
-    ask("an empty word", with({{'l', 'o'}}), "");
-    ask("one merge", with({{'l', 'o'}}), "low");
-    ask("a pair at the end", with({{'o', 'w'}}), "low");
-    ask("merges of merges", with({{'l', 'o'}, {256, 'w'}, {'e', 'r'}, {257, 258}}), "lower");
-    ask("first learned, not first in the word", with({{'b', 'c'}, {'a', 'b'}}), "abc");
-    ask("first learned, not smallest", with({{'y', 'z'}, {'x', 'y'}, {'a', 'x'}}), "axyz");
-    ask("first learned, not longest", with({{'b', 'c'}, {'a', 'b'}, {257, 'c'}}), "abc");
-    ask("one pair in several places", with({{'a', 'n'}, {256, 256}}), "banana");
-    ask("the same letter again and again", with({{'o', 'o'}, {256, 256}}), "ooooooo");
-    ask("bytes above 127", with({{0xc3, 0xa9}}), "caf\xc3\xa9");
-    std::vector<Pair> chain{{'a', 'a'}};
-    for (int i = 256; i < 262; ++i) chain.push_back({i, i});
-    ask("five thousand bytes", with(chain), std::string(5000, 'a'));
-    std::vector<Pair> many;
-    unsigned state = 1;
-    const auto draw = [&](int below) {
-      return static_cast<std::int32_t>((state = state * 1664525u + 1013904223u) >> 16) % below;
-    };
-    for (int i = 0; i < 40; ++i) {
-      const auto any = [&] { return i > 0 && draw(2) ? 256 + draw(i) : 'a' + draw(4); };
-      const Pair pair{any(), any()};
-      if (std::find(many.begin(), many.end(), pair) == many.end())
-        many.push_back(pair);
-      else
-        --i;
-    }
-    const BytePairTokenizer random = with(many);
-    for (int i = 0; i < 200; ++i) {
-      std::string word;
-      for (int k = draw(30); k >= 0; --k) word += static_cast<char>('a' + draw(4));
-      ask("random merges, " + word, random, word);
-    }
-    const std::string text = "low lower lowest\nslow, slower\n\xff\x01";
-    const BytePairTokenizer learned = BytePairTokenizer::learn(text, 262);
-    if (learned.decode(learned.encode(text)) != text) red("decode(encode(text)) is another text");
-    green("a learned tokenizer: decode(encode(text)) is the text");
-  });
+CHECK_ANSWER() {
+  ask("no merges: the bytes", with({}), "low");
+  ask("an empty word", with({{'l', 'o'}}), "");
+  ask("one merge", with({{'l', 'o'}}), "low");
+  ask("a pair at the end", with({{'o', 'w'}}), "low");
+  ask("merges of merges", with({{'l', 'o'}, {256, 'w'}, {'e', 'r'}, {257, 258}}), "lower");
+  ask("first learned, not first in the word", with({{'b', 'c'}, {'a', 'b'}}), "abc");
+  ask("first learned, not smallest", with({{'y', 'z'}, {'x', 'y'}, {'a', 'x'}}), "axyz");
+  ask("first learned, not longest", with({{'b', 'c'}, {'a', 'b'}, {257, 'c'}}), "abc");
+  ask("one pair in several places", with({{'a', 'n'}, {256, 256}}), "banana");
+  ask("the same letter again and again", with({{'o', 'o'}, {256, 256}}), "ooooooo");
+  ask("bytes above 127", with({{0xc3, 0xa9}}), "caf\xc3\xa9");
+  std::vector<Pair> chain{{'a', 'a'}};
+  for (int i = 256; i < 262; ++i) chain.push_back({i, i});
+  ask("five thousand bytes", with(chain), std::string(5000, 'a'));
+  std::vector<Pair> many;
+  unsigned state = 1;
+  const auto draw = [&](int below) {
+    return static_cast<std::int32_t>((state = state * 1664525u + 1013904223u) >> 16) % below;
+  };
+  for (int i = 0; i < 40; ++i) {
+    const auto any = [&] { return i > 0 && draw(2) ? 256 + draw(i) : 'a' + draw(4); };
+    const Pair pair{any(), any()};
+    if (std::find(many.begin(), many.end(), pair) == many.end())
+      many.push_back(pair);
+    else
+      --i;
+  }
+  const BytePairTokenizer random = with(many);
+  for (int i = 0; i < 200; ++i) {
+    std::string word;
+    for (int k = draw(30); k >= 0; --k) word += static_cast<char>('a' + draw(4));
+    ask("random merges, " + word, random, word);
+  }
+  const std::string text = "low lower lowest\nslow, slower\n\xff\x01";
+  const BytePairTokenizer learned = BytePairTokenizer::learn(text, 262);
+  if (learned.decode(learned.encode(text)) != text) red("decode(encode(text)) is another text");
+  green("a learned tokenizer: decode(encode(text)) is the text");
 }

@@ -35,21 +35,18 @@ double right(const Tensor& logits, const Tokens& targets) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    ask("a model that knows nothing, at tokens of one byte", zeros({3, 7}), {0, 4, 6},
-        std::log2(7));
-    ask("the same, at one token of five bytes", zeros({1, 7}), {2}, std::log2(7) / 5);
-    const Tensor logits = normal({6, 7}, {.seed = 3}, 0, 2);
-    const Tokens mixed{5, 0, 1, 6, 2, 0}, accent{3, 3, 0, 3, 4, 6}, masked{5, -1, 1, -1, -1, 2};
-    ask("tokens of several lengths", logits, mixed, right(logits, mixed));
-    ask("a letter of two bytes", logits, accent, right(logits, accent));
-    ask("targets of -1", logits, masked, right(logits, masked));
-    const Tensor large = normal({6, 7}, {.seed = 4}, 0, 1e4);
-    ask("logits of about 10,000", large, mixed, right(large, mixed));
-    Tokens many;
-    for (int i = 0; i < 500; ++i) many.push_back(i * i % 7);
-    const Tensor long_batch = normal({500, 7}, {.seed = 5});
-    ask("500 rows", long_batch, many, right(long_batch, many));
-  });
+CHECK_ANSWER() {
+  ask("a model that knows nothing, at tokens of one byte", zeros({3, 7}), {0, 4, 6}, std::log2(7));
+  ask("the same, at one token of five bytes", zeros({1, 7}), {2}, std::log2(7) / 5);
+  const Tensor logits = normal({6, 7}, {.seed = 3}, 0, 2);
+  const Tokens mixed{5, 0, 1, 6, 2, 0}, accent{3, 3, 0, 3, 4, 6}, masked{5, -1, 1, -1, -1, 2};
+  ask("tokens of several lengths", logits, mixed, right(logits, mixed));
+  ask("a letter of two bytes", logits, accent, right(logits, accent));
+  ask("targets of -1", logits, masked, right(logits, masked));
+  const Tensor large = normal({6, 7}, {.seed = 4}, 0, 1e4);
+  ask("logits of about 10,000", large, mixed, right(large, mixed));
+  Tokens many;
+  for (int i = 0; i < 500; ++i) many.push_back(i * i % 7);
+  const Tensor long_batch = normal({500, 7}, {.seed = 5});
+  ask("500 rows", long_batch, many, right(long_batch, many));
 }

@@ -30,23 +30,21 @@ void ask(const std::string& what, const IndexTensor& tokens, std::int32_t paddin
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    ask("two rows", indices({{1, 7, 8, 2, 0, 0}, {1, 9, 2, 0, 0, 0}}), 0, 3);
-    ask("no padding", indices({{1, 7, 8, 2}, {1, 6, 5, 2}, {3, 3, 3, 3}}), 0, 4);
-    ask("padding is token 9, and 0 is a word", indices({{0, 7, 9, 9, 9}, {0, 0, 0, 4, 2}}), 9, 2);
-    ask("padding inside", indices({{1, 0, 8, 0, 2}, {0, 0, 6, 2, 0}}), 0, 5);
-    ask("a row of nothing but padding", indices({{0, 0, 0}, {1, 4, 2}}), 0, 3);
-    ask("one long row",
-        IndexTensor({1, 300},
-                    [] {
-                      Tokens tokens(300, 5);
-                      std::fill(tokens.begin() + 211, tokens.end(), 0);
-                      return tokens;
-                    }()),
-        0, 7);
-    const IndexTensor tokens = indices({{1, 7, 8, 2, 0, 0}, {1, 9, 2, 0, 0, 0}});
-    ask("large numbers", tokens, 0, 3, 1e4);
-    ask("large numbers in the padding alone", tokens, 0, 3, 1, 1e20F);
-  });
+CHECK_ANSWER() {
+  ask("two rows", indices({{1, 7, 8, 2, 0, 0}, {1, 9, 2, 0, 0, 0}}), 0, 3);
+  ask("no padding", indices({{1, 7, 8, 2}, {1, 6, 5, 2}, {3, 3, 3, 3}}), 0, 4);
+  ask("padding is token 9, and 0 is a word", indices({{0, 7, 9, 9, 9}, {0, 0, 0, 4, 2}}), 9, 2);
+  ask("padding inside", indices({{1, 0, 8, 0, 2}, {0, 0, 6, 2, 0}}), 0, 5);
+  ask("a row of nothing but padding", indices({{0, 0, 0}, {1, 4, 2}}), 0, 3);
+  ask("one long row",
+      IndexTensor({1, 300},
+                  [] {
+                    Tokens tokens(300, 5);
+                    std::fill(tokens.begin() + 211, tokens.end(), 0);
+                    return tokens;
+                  }()),
+      0, 7);
+  const IndexTensor tokens = indices({{1, 7, 8, 2, 0, 0}, {1, 9, 2, 0, 0, 0}});
+  ask("large numbers", tokens, 0, 3, 1e4);
+  ask("large numbers in the padding alone", tokens, 0, 3, 1, 1e20F);
 }

@@ -63,36 +63,34 @@ Masker masker_of(const Rule& rule, std::uint64_t stream) {
 
 void ask(const std::string& what, const Rule& rule, bool right, std::uint64_t stream) {
   if (follows_the_rule(masker_of(rule, stream)) == right) {
-    return green(what + (right ? ": accepted" : ": found out"));
+    return green(what, (right ? ": accepted" : ": found out"));
   }
-  red(what + (right ? ": it was not accepted, though it follows the rule\nlikely cause: too few "
-                      "tokens, or too narrow a limit"
-                    : ": it was accepted"));
+  red(what, (right ? ": it was not accepted, though it follows the rule\nlikely cause: too few "
+                     "tokens, or too narrow a limit"
+                   : ": it was accepted"));
 }
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    for (std::uint64_t stream = 1; stream <= 4; ++stream) ask("a right one", {}, true, stream);
-    ask("always [MASK]", {.masked = 1, .random = 0}, false, 5);
-    ask("80% [MASK], 20% stay", {.random = 0}, false, 6);
-    ask("80% [MASK], 20% random", {.random = 0.2}, false, 7);
-    ask("10% [MASK], 80% random", {.masked = 0.1, .random = 0.8}, false, 8);
-    ask("asked, but never changed", {.shows_all = true}, false, 9);
-    ask("25% are asked", {.asked = 0.25}, false, 10);
-    ask("10% are asked", {.asked = 0.1}, false, 11);
-    ask("special tokens are asked, too", {.special_too = true}, false, 12);
-    ask("the random one may be a special token", {.draws_any = true}, false, 13);
-    ask("the target is the token that was put in", {.target_after = true}, false, 14);
-    ask("a target where nothing is asked", {.target_always = true}, false, 15);
-    ask("changes tokens that are not asked", {.changes_others = true}, false, 16);
-    ask("the same choice for each key", {.one_key = true}, false, 17);
-    ask("the random word is always the same", {.one_word = true}, false, 18);
-    ask("random words from the first half of the list", {.few_words = true}, false, 19);
-    ask("only even positions are asked", {.even_alone = true}, false, 20);
-    ask("only the first half of the words is asked", {.half_asked = true}, false, 21);
-    ask("token 0 in place of [MASK]", {.hides_as_0 = true}, false, 22);
-    ask("a right one", {}, true, 23);
-  });
+CHECK_ANSWER() {
+  for (std::uint64_t stream = 1; stream <= 4; ++stream) ask("a right one", {}, true, stream);
+  ask("always [MASK]", {.masked = 1, .random = 0}, false, 5);
+  ask("80% [MASK], 20% stay", {.random = 0}, false, 6);
+  ask("80% [MASK], 20% random", {.random = 0.2}, false, 7);
+  ask("10% [MASK], 80% random", {.masked = 0.1, .random = 0.8}, false, 8);
+  ask("asked, but never changed", {.shows_all = true}, false, 9);
+  ask("25% are asked", {.asked = 0.25}, false, 10);
+  ask("10% are asked", {.asked = 0.1}, false, 11);
+  ask("special tokens are asked, too", {.special_too = true}, false, 12);
+  ask("the random one may be a special token", {.draws_any = true}, false, 13);
+  ask("the target is the token that was put in", {.target_after = true}, false, 14);
+  ask("a target where nothing is asked", {.target_always = true}, false, 15);
+  ask("changes tokens that are not asked", {.changes_others = true}, false, 16);
+  ask("the same choice for each key", {.one_key = true}, false, 17);
+  ask("the random word is always the same", {.one_word = true}, false, 18);
+  ask("random words from the first half of the list", {.few_words = true}, false, 19);
+  ask("only even positions are asked", {.even_alone = true}, false, 20);
+  ask("only the first half of the words is asked", {.half_asked = true}, false, 21);
+  ask("token 0 in place of [MASK]", {.hides_as_0 = true}, false, 22);
+  ask("a right one", {}, true, 23);
 }

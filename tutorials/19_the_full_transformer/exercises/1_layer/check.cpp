@@ -52,25 +52,23 @@ void check_layer(const std::string& what, const LayerOptions& options, Index row
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    const LayerOptions options{.d_model = 12, .num_heads = 3, .d_ff = 20, .dropout = 0};
-    check_layer("a target of 3 and a source of 5", options, 2, 3, 5);
-    check_layer("a target of 6 and a source of 2", options, 1, 6, 2);
-    check_layer("both of 4", options, 3, 4, 4);
-    LayerOptions other = options;
-    other.norm_place = NormPlace::kPost;
-    check_layer("post-norm", other, 2, 4, 3);
-    other.position = Position::kRotary, other.norm_place = NormPlace::kPre, other.num_heads = 2;
-    check_layer("rotary positions", other, 2, 5, 7);
-    check_layer("a target of 60 and a source of 90", options, 1, 60, 90);
-    check_layer("large numbers", options, 2, 4, 5, 100);
+CHECK_ANSWER() {
+  const LayerOptions options{.d_model = 12, .num_heads = 3, .d_ff = 20, .dropout = 0};
+  check_layer("a target of 3 and a source of 5", options, 2, 3, 5);
+  check_layer("a target of 6 and a source of 2", options, 1, 6, 2);
+  check_layer("both of 4", options, 3, 4, 4);
+  LayerOptions other = options;
+  other.norm_place = NormPlace::kPost;
+  check_layer("post-norm", other, 2, 4, 3);
+  other.position = Position::kRotary, other.norm_place = NormPlace::kPre, other.num_heads = 2;
+  check_layer("rotary positions", other, 2, 5, 7);
+  check_layer("a target of 60 and a source of 90", options, 1, 60, 90);
+  check_layer("large numbers", options, 2, 4, 5, 100);
 
-    other = options, other.dropout = Scalar(0.3);
-    DecoderLayer layer = new_layer(other, 1, 3);
-    const Tensor x = normal({2, 3, 12}, {.seed = 7}), source = normal({2, 5, 12}, {.seed = 8});
-    compare_in_training(
-        "with dropout", parameters(layer), [&] { return layer(x, source, {.causal = true}, {}); },
-        [&] { return expected_of(layer, x, source, {.causal = true}, {}); });
-  });
+  other = options, other.dropout = Scalar(0.3);
+  DecoderLayer layer = new_layer(other, 1, 3);
+  const Tensor x = normal({2, 3, 12}, {.seed = 7}), source = normal({2, 5, 12}, {.seed = 8});
+  compare_in_training(
+      "with dropout", parameters(layer), [&] { return layer(x, source, {.causal = true}, {}); },
+      [&] { return expected_of(layer, x, source, {.causal = true}, {}); });
 }

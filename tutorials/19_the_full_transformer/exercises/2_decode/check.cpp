@@ -55,27 +55,25 @@ void check_model(const std::string& what, const LayerOptions& layer, int layers,
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    LayerOptions layer{.d_model = 12, .num_heads = 3, .dropout = 0, .max_length = 80};
-    check_model("two layers", layer, 2, 2, 3, 5);
-    check_model("one layer, a long target", layer, 1, 1, 70, 4);
-    check_model("five layers", layer, 5, 3, 4, 2);
-    LayerOptions other = layer;
-    other.position = Position::kLearned;
-    check_model("learned positions", other, 2, 2, 4, 6);
-    other.position = Position::kAlibi;
-    check_model("relative positions", other, 2, 2, 6, 3);
-    other.position = Position::kSinusoidal, other.norm_place = NormPlace::kPost;
-    check_model("post-norm", other, 2, 2, 5, 3);
-    check_model("large numbers", layer, 2, 2, 4, 5, 50);
+CHECK_ANSWER() {
+  LayerOptions layer{.d_model = 12, .num_heads = 3, .dropout = 0, .max_length = 80};
+  check_model("two layers", layer, 2, 2, 3, 5);
+  check_model("one layer, a long target", layer, 1, 1, 70, 4);
+  check_model("five layers", layer, 5, 3, 4, 2);
+  LayerOptions other = layer;
+  other.position = Position::kLearned;
+  check_model("learned positions", other, 2, 2, 4, 6);
+  other.position = Position::kAlibi;
+  check_model("relative positions", other, 2, 2, 6, 3);
+  other.position = Position::kSinusoidal, other.norm_place = NormPlace::kPost;
+  check_model("post-norm", other, 2, 2, 5, 3);
+  check_model("large numbers", layer, 2, 2, 4, 5, 50);
 
-    other = layer, other.dropout = Scalar(0.3);
-    Transformer model = new_model(other, 2, 1);
-    const Tensor source = normal({2, 5, 12}, {.seed = 8});
-    const IndexTensor trg = tokens_of(2, 4);
-    compare_in_training(
-        "with dropout", parameters(model), [&] { return model.decode(source, trg); },
-        [&] { return expected_of(model, source, trg, {}, {}); });
-  });
+  other = layer, other.dropout = Scalar(0.3);
+  Transformer model = new_model(other, 2, 1);
+  const Tensor source = normal({2, 5, 12}, {.seed = 8});
+  const IndexTensor trg = tokens_of(2, 4);
+  compare_in_training(
+      "with dropout", parameters(model), [&] { return model.decode(source, trg); },
+      [&] { return expected_of(model, source, trg, {}, {}); });
 }

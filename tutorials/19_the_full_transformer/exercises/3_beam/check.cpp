@@ -108,9 +108,8 @@ void ask(const std::string& what, const Chain& chain, const WriteLimits& limits,
   const auto got = beam_search(model, indices({{0, 1, 2}}), limits, width, alpha);
   const auto expected = right(chain, limits, width, alpha);
   if (same(got, expected)) return;
-  red(what + ", width " + std::to_string(width) + ": got " + std::to_string(got.size()) +
-      " hypotheses, expected " + std::to_string(expected.size()) + "\ngot" + shown(got) +
-      "\nexpected" + shown(expected) +
+  red(what, ", width ", width, ": got ", got.size(), " hypotheses, expected ", expected.size(),
+      "\ngot", shown(got), "\nexpected", shown(expected),
       "\nlikely cause: look at `limits.end`, and at what goes into beam and found");
 }
 
@@ -129,39 +128,37 @@ double ln(double p) { return std::log(p); }
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    // Tokens: 0 begins, 1 ends, 2 is Eles, 3 Elas, 4 Estao, 5 and 6 what may come after it.
-    double tiny = -20;
-    const auto no = [&] { return tiny -= 0.37; };  // no two are equal
-    const Table table = {{no(), no(), ln(.29), ln(.28), ln(.43), no(), no()},
-                         {ln(.2), ln(.1), ln(.11), ln(.3), ln(.12), ln(.08), ln(.09)},
-                         {no(), ln(.999), no(), no(), no(), no(), no()},
-                         {no(), ln(.999), no(), no(), no(), no(), no()},
-                         {no(), no(), no(), no(), no(), ln(.52), ln(.48)},
-                         {no(), ln(.999), no(), no(), no(), no(), no()},
-                         {no(), ln(.999), no(), no(), no(), no(), no()}};
-    const Chain they{table, Table(12, std::vector<double>(7))};
-    const WriteLimits limits{.begin = 0, .end = 1, .max_tokens = 10};
-    for (const int width : {2, 4, 1, 3}) ask("They are tired", they, limits, width, 0.6);
-    green("They are tired");
-    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-      const Index vocab = 4 + Index(seed % 5);
-      const WriteLimits any{.begin = std::int32_t(seed % 4),
-                            .end = std::int32_t((seed + 1) % 4),
-                            .max_tokens = 3 + Index(seed % 6)};
-      for (const int width : {3, 1, 2, 12}) {
-        ask("random logits", random_chain(vocab, seed, 1), any, width, 0.1 * double(seed % 11));
-      }
+CHECK_ANSWER() {
+  // Tokens: 0 begins, 1 ends, 2 is Eles, 3 Elas, 4 Estao, 5 and 6 what may come after it.
+  double tiny = -20;
+  const auto no = [&] { return tiny -= 0.37; };  // no two are equal
+  const Table table = {{no(), no(), ln(.29), ln(.28), ln(.43), no(), no()},
+                       {ln(.2), ln(.1), ln(.11), ln(.3), ln(.12), ln(.08), ln(.09)},
+                       {no(), ln(.999), no(), no(), no(), no(), no()},
+                       {no(), ln(.999), no(), no(), no(), no(), no()},
+                       {no(), no(), no(), no(), no(), ln(.52), ln(.48)},
+                       {no(), ln(.999), no(), no(), no(), no(), no()},
+                       {no(), ln(.999), no(), no(), no(), no(), no()}};
+  const Chain they{table, Table(12, std::vector<double>(7))};
+  const WriteLimits limits{.begin = 0, .end = 1, .max_tokens = 10};
+  for (const int width : {2, 4, 1, 3}) ask("They are tired", they, limits, width, 0.6);
+  green("They are tired");
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const Index vocab = 4 + Index(seed % 5);
+    const WriteLimits any{.begin = std::int32_t(seed % 4),
+                          .end = std::int32_t((seed + 1) % 4),
+                          .max_tokens = 3 + Index(seed % 6)};
+    for (const int width : {3, 1, 2, 12}) {
+      ask("random logits", random_chain(vocab, seed, 1), any, width, 0.1 * double(seed % 11));
     }
-    green("twenty random chains, cut off at 3 to 8 tokens");
-    ask("a hundred tokens to choose from", random_chain(100, 5, 3), limits, 30, 1);
-    ask("a beam wider than the vocabulary", random_chain(4, 6, 1), limits, 9, 0);
-    green("wide beams");
-    for (const int width : {1, 3})
-      ask("logits of about 300", random_chain(6, 7, 300), limits, width, 1);
-    green("large numbers");
-    ask("no token at all", they, {.begin = 0, .end = 1, .max_tokens = 0}, 2, 1);
-    green("a limit of 0 tokens");
-  });
+  }
+  green("twenty random chains, cut off at 3 to 8 tokens");
+  ask("a hundred tokens to choose from", random_chain(100, 5, 3), limits, 30, 1);
+  ask("a beam wider than the vocabulary", random_chain(4, 6, 1), limits, 9, 0);
+  green("wide beams");
+  for (const int width : {1, 3})
+    ask("logits of about 300", random_chain(6, 7, 300), limits, width, 1);
+  green("large numbers");
+  ask("no token at all", they, {.begin = 0, .end = 1, .max_tokens = 0}, 2, 1);
+  green("a limit of 0 tokens");
 }

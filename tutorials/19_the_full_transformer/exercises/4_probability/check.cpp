@@ -91,22 +91,20 @@ void show_trained() {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    const WriteLimits limits{.begin = 1, .end = 2};
-    ask("one row", {{3, 5, 4, 8}}, {{4, 6, 3}}, limits, 0);
-    ask("an empty translation", {{3, 5}}, {{}}, limits, 0);
-    ask("two rows of one length", {{3, 5, 4}, {6, 7, 8}}, {{4, 6}, {5, 5}}, limits, 0);
-    ask("targets of unequal lengths", {{3, 5, 4}, {6, 7, 8}, {9, 3, 3}}, {{4}, {5, 5, 8, 3}, {}},
-        limits, 0);
-    ask("sources of unequal lengths", {{3, 5, 4, 12, 11}, {6}}, {{4, 7}, {5, 5}}, limits, 0);
-    ask("other tokens for begin, end and padding", {{0, 5, 1}, {6, 2, 5, 12}},
-        {{0, 1, 2}, {2, 1, 0, 0}}, {.begin = 7, .end = 5}, 8);
-    Tokens many, source;
-    for (int i = 0; i < 60; ++i) many.push_back(3 + i * i % 6);
-    for (int i = 0; i < 64; ++i) source.push_back(3 + i * i % 9);
-    ask("sixty tokens", {source, {3, 4}}, {many, {5}}, limits, 0);
-    ask("logits of about 10,000", {{3, 5, 4}, {6, 7}}, {{4, 6, 3}, {8}}, limits, 0, 1e4);
-    show_trained();
-  });
+CHECK_ANSWER() {
+  const WriteLimits limits{.begin = 1, .end = 2};
+  ask("one row", {{3, 5, 4, 8}}, {{4, 6, 3}}, limits, 0);
+  ask("an empty translation", {{3, 5}}, {{}}, limits, 0);
+  ask("two rows of one length", {{3, 5, 4}, {6, 7, 8}}, {{4, 6}, {5, 5}}, limits, 0);
+  ask("targets of unequal lengths", {{3, 5, 4}, {6, 7, 8}, {9, 3, 3}}, {{4}, {5, 5, 8, 3}, {}},
+      limits, 0);
+  ask("sources of unequal lengths", {{3, 5, 4, 12, 11}, {6}}, {{4, 7}, {5, 5}}, limits, 0);
+  ask("other tokens for begin, end and padding", {{0, 5, 1}, {6, 2, 5, 12}},
+      {{0, 1, 2}, {2, 1, 0, 0}}, {.begin = 7, .end = 5}, 8);
+  Tokens many, source;
+  for (int i = 0; i < 60; ++i) many.push_back(3 + i * i % 6);
+  for (int i = 0; i < 64; ++i) source.push_back(3 + i * i % 9);
+  ask("sixty tokens", {source, {3, 4}}, {many, {5}}, limits, 0);
+  ask("logits of about 10,000", {{3, 5, 4}, {6, 7}}, {{4, 6, 3}, {8}}, limits, 0, 1e4);
+  show_trained();
 }

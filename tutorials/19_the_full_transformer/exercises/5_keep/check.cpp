@@ -38,19 +38,14 @@ Transformer new_model(Position position, NormPlace place, std::uint64_t seed) {
   return model;
 }
 
-std::string shown(const Tokens& tokens) {
-  std::string text;
-  for (const std::int32_t token : tokens) text += " " + std::to_string(token);
-  return tokens.empty() ? " nothing" : text;
-}
-
 void ask(const std::string& what, const Transformer& model, const Tokens& source,
          const WriteLimits& limits) {
   const IndexTensor src({1, std::ssize(source)}, source);
   const Tokens expected = beam_search(model, src, limits, 1).front().tokens;
   own_positions = source_positions = 0;
   const Tokens got = my_greedy(model, src, limits);
-  if (got != expected) red(what, ": got", shown(got), ", expected", shown(expected));
+  if (got != expected)
+    red(what, ": got ", gradus::listed(got), ", expected ", gradus::listed(expected));
   const Index steps = std::ssize(got) - 1;
   if (own_positions > 2 * steps) {
     red(what, ": the self-attention computed ", own_positions - steps, " keys for ", steps,
@@ -64,30 +59,28 @@ void ask(const std::string& what, const Transformer& model, const Tokens& source
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    Tokens book;
-    for (int i = 0; i < 60; ++i) book.push_back(i * i % 13);
-    const auto check = [&](const std::string& what, Position position, NormPlace place) {
-      for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-        const Transformer model = new_model(position, place, seed);
-        const Index some = 3 + Index(seed) * 5 % 17;
-        const Tokens source(book.begin(), book.begin() + some);
-        const WriteLimits limits{
-            .begin = std::int32_t(seed % 3), .end = std::int32_t(3 + seed % 6), .max_tokens = 12};
-        ask(what, model, source, limits);
-      }
-      green(what);
-    };
-    check("sinusoidal positions", Position::kSinusoidal, NormPlace::kPre);
-    check("learned positions", Position::kLearned, NormPlace::kPre);
-    check("post-norm", Position::kSinusoidal, NormPlace::kPost);
-    check("rotary positions", Position::kRotary, NormPlace::kPre);
-    check("ALiBi", Position::kAlibi, NormPlace::kPre);
-    const Transformer model = new_model(Position::kSinusoidal, NormPlace::kPre, 3);
-    ask("sixty tokens", model, book, {.begin = 1, .end = 99, .max_tokens = 60});
-    green("sixty tokens, cut off at max_tokens");
-    ask("no token", model, book, {.begin = 1, .end = 2, .max_tokens = 0});
-    green("a limit of 0 tokens");
-  });
+CHECK_ANSWER() {
+  Tokens book;
+  for (int i = 0; i < 60; ++i) book.push_back(i * i % 13);
+  const auto check = [&](const std::string& what, Position position, NormPlace place) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      const Transformer model = new_model(position, place, seed);
+      const Index some = 3 + Index(seed) * 5 % 17;
+      const Tokens source(book.begin(), book.begin() + some);
+      const WriteLimits limits{
+          .begin = std::int32_t(seed % 3), .end = std::int32_t(3 + seed % 6), .max_tokens = 12};
+      ask(what, model, source, limits);
+    }
+    green(what);
+  };
+  check("sinusoidal positions", Position::kSinusoidal, NormPlace::kPre);
+  check("learned positions", Position::kLearned, NormPlace::kPre);
+  check("post-norm", Position::kSinusoidal, NormPlace::kPost);
+  check("rotary positions", Position::kRotary, NormPlace::kPre);
+  check("ALiBi", Position::kAlibi, NormPlace::kPre);
+  const Transformer model = new_model(Position::kSinusoidal, NormPlace::kPre, 3);
+  ask("sixty tokens", model, book, {.begin = 1, .end = 99, .max_tokens = 60});
+  green("sixty tokens, cut off at max_tokens");
+  ask("no token", model, book, {.begin = 1, .end = 2, .max_tokens = 0});
+  green("a limit of 0 tokens");
 }

@@ -62,19 +62,17 @@ void ask(const std::string& what, const std::vector<Index>& lengths, Scalar scal
     expected += " " + std::to_string(best);
   }
   if (chosen != expected) {
-    red(what + ", of one model after another\ngot     " + chosen + "\nexpected" + expected);
+    red(what, ", of one model after another\ngot     ", chosen, "\nexpected", expected);
   }
   green(what);
 }
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    ask("answers of three tokens", {3, 3, 3, 3}, 1);
-    ask("answers of two to six tokens", {6, 2, 3, 4}, 1);
-    ask("answers of one token", {1, 1, 1, 1}, 1);
-    ask("a short answer that is not probable", {1, 2, 2, 2}, 2);
-    ask("answers of 70 tokens that are hardly possible", {70, 70, 70}, 12);
-  });
+CHECK_ANSWER() {
+  ask("answers of three tokens", {3, 3, 3, 3}, 1);
+  ask("answers of two to six tokens", {6, 2, 3, 4}, 1);
+  ask("answers of one token", {1, 1, 1, 1}, 1);
+  ask("a short answer that is not probable", {1, 2, 2, 2}, 2);
+  ask("answers of 70 tokens that are hardly possible", {70, 70, 70}, 12);
 }

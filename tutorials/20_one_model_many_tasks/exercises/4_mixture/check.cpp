@@ -106,20 +106,18 @@ void measure(const Trainer& trainer) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    ask_keys();
-    ask_spread();
-    ask("3000, 1000 and 1000 examples, 10 rows", {3000, 1000, 1000}, 1, 10, {0.6, 0.2, 0.2});
-    ask("a task with few examples, which comes in some batches", {9990, 10}, 1, 16, {0.999, 0.001});
-    ask("6400 and 100 examples at temperature 2", {6400, 100}, 2, 18, {8 / 9., 1 / 9.});
-    ask("3 and 1 examples at temperature 0.5", {3, 1}, 0.5, 10, {0.9, 0.1});
-    const double n = std::pow(3, 0.001);
-    ask("3000, 1000 and 1000 examples at temperature 1000", {3000, 1000, 1000}, 1000, 12,
-        {n / (n + 2), 1 / (n + 2), 1 / (n + 2)});
-    ask("a billion examples at temperature 0.01", {1e9, 1e9, 10}, 0.01, 8, {0.5, 0.5, 0});
-    ask("50 tasks at temperature 0.004", std::vector<double>(50, 400), 0.004, 75,
-        std::vector<double>(50, 0.02));
-    Trainer::run(measure);
-  });
+CHECK_ANSWER() {
+  ask_keys();
+  ask_spread();
+  ask("3000, 1000 and 1000 examples, 10 rows", {3000, 1000, 1000}, 1, 10, {0.6, 0.2, 0.2});
+  ask("a task with few examples, which comes in some batches", {9990, 10}, 1, 16, {0.999, 0.001});
+  ask("6400 and 100 examples at temperature 2", {6400, 100}, 2, 18, {8 / 9., 1 / 9.});
+  ask("3 and 1 examples at temperature 0.5", {3, 1}, 0.5, 10, {0.9, 0.1});
+  const double n = std::pow(3, 0.001);
+  ask("3000, 1000 and 1000 examples at temperature 1000", {3000, 1000, 1000}, 1000, 12,
+      {n / (n + 2), 1 / (n + 2), 1 / (n + 2)});
+  ask("a billion examples at temperature 0.01", {1e9, 1e9, 10}, 0.01, 8, {0.5, 0.5, 0});
+  ask("50 tasks at temperature 0.004", std::vector<double>(50, 400), 0.004, 75,
+      std::vector<double>(50, 0.02));
+  Trainer::run(measure);
 }

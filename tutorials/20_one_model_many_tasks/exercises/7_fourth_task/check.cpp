@@ -65,55 +65,52 @@ void train_four(const Trainer& trainer) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    std::vector<Prompt> all;
-    for (std::uint32_t i = 0; i < kDraws; ++i) all.push_back(drawn(i));
-    ask("a prompt and an answer", all,
-        [](const Prompt& p) { return !cut(p.text).empty() && !cut(p.answer).empty(); });
-    std::uint32_t left = kDraws;
-    ask("equal draws give an equal example", {all.rbegin(), all.rend()}, [&](const Prompt& p) {
-      const Prompt again = drawn(--left);
-      return again.text == p.text && again.answer == p.answer;
-    });
-    std::set<std::string> known;
-    for (const tasks::Generator make : tasks::kGenerators) {
-      for (std::uint32_t i = 0; i < 2000; ++i) {
-        Draws draws{{1, i}};
-        for (const std::string& word : cut(make(draws).text)) known.insert(word);
-      }
-    }
-    const std::string mark = cut(all[0].text).back();
-    if (known.contains(mark)) {
-      red("a mark of its own: the prompt ends with \"", mark, "\", which other tasks have");
-    }
-    ask("each prompt ends with the mark " + mark, all,
-        [&](const Prompt& p) { return cut(p.text).back() == mark; });
-    ask("no mark in an answer", all, [&](const Prompt& p) {
-      return std::ranges::none_of(
-          cut(p.answer), [&](const std::string& word) { return word == mark || word == "<end>"; });
-    });
-    ask("at most 40 tokens, and 11 in the answer", all, [](const Prompt& p) {
-      const std::size_t answer = cut(p.answer).size();
-      return answer <= 11 && cut(p.text).size() + answer <= 40;
-    });
-    std::map<std::string, std::string> answers;
-    ask("a prompt has one answer", all, [&](const Prompt& p) {
-      return answers.emplace(p.text, p.answer).first->second == p.answer;
-    });
-    std::set<std::string> different;
-    for (const Prompt& p : all) different.insert(tasks::without_sign(p.text));
-    if (std::ssize(different) < kTrain + kHeldOut) {
-      red("1100 different prompts: only ", different.size(), " in ", kDraws, " draws");
-    }
-    green(different.size(), " different prompts");
-    std::map<std::string, Index> counts;
-    for (const Prompt& p : all) ++counts[p.answer];
-    for (const auto& [answer, count] : counts) {
-      if (count * 10 < Index(kDraws) * 9) continue;
-      red("no answer fits nine of ten prompts: \"", answer, "\" does");
-    }
-    green("no answer fits nine of ten prompts");
-    Trainer::run(train_four);
+CHECK_ANSWER() {
+  std::vector<Prompt> all;
+  for (std::uint32_t i = 0; i < kDraws; ++i) all.push_back(drawn(i));
+  ask("a prompt and an answer", all,
+      [](const Prompt& p) { return !cut(p.text).empty() && !cut(p.answer).empty(); });
+  std::uint32_t left = kDraws;
+  ask("equal draws give an equal example", {all.rbegin(), all.rend()}, [&](const Prompt& p) {
+    const Prompt again = drawn(--left);
+    return again.text == p.text && again.answer == p.answer;
   });
+  std::set<std::string> known;
+  for (const tasks::Generator make : tasks::kGenerators) {
+    for (std::uint32_t i = 0; i < 2000; ++i) {
+      Draws draws{{1, i}};
+      for (const std::string& word : cut(make(draws).text)) known.insert(word);
+    }
+  }
+  const std::string mark = cut(all[0].text).back();
+  if (known.contains(mark)) {
+    red("a mark of its own: the prompt ends with \"", mark, "\", which other tasks have");
+  }
+  ask("each prompt ends with the mark " + mark, all,
+      [&](const Prompt& p) { return cut(p.text).back() == mark; });
+  ask("no mark in an answer", all, [&](const Prompt& p) {
+    return std::ranges::none_of(
+        cut(p.answer), [&](const std::string& word) { return word == mark || word == "<end>"; });
+  });
+  ask("at most 40 tokens, and 11 in the answer", all, [](const Prompt& p) {
+    const std::size_t answer = cut(p.answer).size();
+    return answer <= 11 && cut(p.text).size() + answer <= 40;
+  });
+  std::map<std::string, std::string> answers;
+  ask("a prompt has one answer", all,
+      [&](const Prompt& p) { return answers.emplace(p.text, p.answer).first->second == p.answer; });
+  std::set<std::string> different;
+  for (const Prompt& p : all) different.insert(tasks::without_sign(p.text));
+  if (std::ssize(different) < kTrain + kHeldOut) {
+    red("1100 different prompts: only ", different.size(), " in ", kDraws, " draws");
+  }
+  green(different.size(), " different prompts");
+  std::map<std::string, Index> counts;
+  for (const Prompt& p : all) ++counts[p.answer];
+  for (const auto& [answer, count] : counts) {
+    if (count * 10 < Index(kDraws) * 9) continue;
+    red("no answer fits nine of ten prompts: \"", answer, "\" does");
+  }
+  green("no answer fits nine of ten prompts");
+  Trainer::run(train_four);
 }

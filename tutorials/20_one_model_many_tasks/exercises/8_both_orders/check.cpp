@@ -66,16 +66,14 @@ void ask(const std::string& what, const std::vector<std::array<Index, 2>>& lengt
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    ask("one pair of two and three tokens", {{2, 3}}, 2);
-    ask("three pairs of unequal lengths", {{2, 3}, {7, 1}, {4, 4}}, 2);
-    ask("a long pair first, three labels", {{9, 6}, {1, 2}}, 3);
-    ask("one score for each pair", {{3, 5}, {5, 3}, {1, 1}, {2, 6}}, 1);
-    ask("a text without tokens", {{0, 3}, {4, 2}}, 2);
-    ask("other numbers for the new tokens", {{2, 3}, {5, 1}}, 2, {2, 3, 5});
-    std::vector<std::array<Index, 2>> many;
-    for (Index i = 0; i < 40; ++i) many.push_back({1 + i * 7 % 24, 1 + i * 5 % 19});
-    ask("40 pairs", many, 2);
-  });
+CHECK_ANSWER() {
+  ask("one pair of two and three tokens", {{2, 3}}, 2);
+  ask("three pairs of unequal lengths", {{2, 3}, {7, 1}, {4, 4}}, 2);
+  ask("a long pair first, three labels", {{9, 6}, {1, 2}}, 3);
+  ask("one score for each pair", {{3, 5}, {5, 3}, {1, 1}, {2, 6}}, 1);
+  ask("a text without tokens", {{0, 3}, {4, 2}}, 2);
+  ask("other numbers for the new tokens", {{2, 3}, {5, 1}}, 2, {2, 3, 5});
+  std::vector<std::array<Index, 2>> many;
+  for (Index i = 0; i < 40; ++i) many.push_back({1 + i * 7 % 24, 1 + i * 5 % 19});
+  ask("40 pairs", many, 2);
 }

@@ -19,23 +19,19 @@ void check_sizes(Index b, Index height, Index width, Index p, gradus::Scalar sca
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    check_sizes(2, 4, 6, 2);
-    check_sizes(3, 6, 4, 2);
-    check_sizes(1, 6, 9, 3);
-    check_sizes(5, 8, 16, 8);
-    check_sizes(2, 3, 5, 1);
-    check_sizes(4, 28, 42, 7, 1e6);
-    for (const auto& [shape, patch] : {std::pair(pocket::Shape{1, 6, 8}, Index{4}),
-                                       std::pair(pocket::Shape{4, 5, 4}, Index{2})}) {
-      try {
-        const pocket::Shape got = pocket::patchify(pocket::zeros(shape), patch).shape();
-        red(shape, " does not divide into patches of ", patch, ", but you made ", got,
-            "\nlikely cause: -1 takes whatever is left; name all five sizes");
-      } catch (const std::invalid_argument&) {
-      }
-    }
-    green("images that do not divide are refused");
-  });
+CHECK_ANSWER() {
+  check_sizes(2, 4, 6, 2);
+  check_sizes(3, 6, 4, 2);
+  check_sizes(1, 6, 9, 3);
+  check_sizes(5, 8, 16, 8);
+  check_sizes(2, 3, 5, 1);
+  check_sizes(4, 28, 42, 7, 1e6);
+  for (const auto& [shape, patch] :
+       {std::pair(pocket::Shape{1, 6, 8}, Index{4}), std::pair(pocket::Shape{4, 5, 4}, Index{2})}) {
+    pocket::Tensor got;
+    if (gradus::refusal([&] { got = pocket::patchify(pocket::zeros(shape), patch); })) continue;
+    red(shape, " does not divide into patches of ", patch, ", but you made ", got.shape(),
+        "\nlikely cause: -1 takes whatever is left; name all five sizes");
+  }
+  green("images that do not divide are refused");
 }

@@ -27,18 +27,16 @@ void check_model(const std::string& what, const VisionConfig& config, Index b, S
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    VisionConfig config{.height = 4, .width = 6, .patch = 2, .n_labels = 3, .n_layer = 2};
-    config.layer = {.d_model = 8, .num_heads = 2, .dropout = 0, .position = Position::kLearned};
-    check_model("three images, six patches", config, 3);
-    check_model("one image", config, 1);
-    check_model("large numbers", config, 2, 1e4);
-    config.height = 9, config.patch = 3, config.n_labels = 7, config.n_layer = 1;
-    config.layer.d_model = 12, config.layer.num_heads = 3;
-    config.layer.norm_place = NormPlace::kPost;
-    check_model("another size, post-norm", config, 4);
-    config.layer.position = Position::kSinusoidal;
-    check_model("sinusoids", config, 2);
-  });
+CHECK_ANSWER() {
+  VisionConfig config{.height = 4, .width = 6, .patch = 2, .n_labels = 3, .n_layer = 2};
+  config.layer = {.d_model = 8, .num_heads = 2, .dropout = 0, .position = Position::kLearned};
+  check_model("three images, six patches", config, 3);
+  check_model("one image", config, 1);
+  check_model("large numbers", config, 2, 1e4);
+  config.height = 9, config.patch = 3, config.n_labels = 7, config.n_layer = 1;
+  config.layer.d_model = 12, config.layer.num_heads = 3;
+  config.layer.norm_place = NormPlace::kPost;
+  check_model("another size, post-norm", config, 4);
+  config.layer.position = Position::kSinusoidal;
+  check_model("sinusoids", config, 2);
 }

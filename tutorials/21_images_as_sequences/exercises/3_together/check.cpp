@@ -20,16 +20,13 @@ void check_sizes(Index b, Index height, Index width, Index p, Scalar scale = 1) 
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    check_sizes(3, 6, 4, 2);
-    check_sizes(2, 4, 6, 2);
-    check_sizes(1, 9, 6, 3);
-    check_sizes(2, 3, 5, 1);
-    check_sizes(3, 28, 42, 7, 1e6);
-    const Tensor images = normal({2, 8, 12}, {.seed = 2});
-    gradus::expect("of patchify's patches, the images",
-                   as_library(unpatchify(patchify(images, 4), 8, 12, 4)), as_library(images), {},
-                   0);
-  });
+CHECK_ANSWER() {
+  check_sizes(3, 6, 4, 2);
+  check_sizes(2, 4, 6, 2);
+  check_sizes(1, 9, 6, 3);
+  check_sizes(2, 3, 5, 1);
+  check_sizes(3, 28, 42, 7, 1e6);
+  const Tensor images = normal({2, 8, 12}, {.seed = 2});
+  gradus::expect("of patchify's patches, the images",
+                 as_library(unpatchify(patchify(images, 4), 8, 12, 4)), as_library(images), {}, 0);
 }

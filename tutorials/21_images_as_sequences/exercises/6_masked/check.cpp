@@ -10,25 +10,25 @@ namespace {
 void check_hide(Index images, Index patches, Index count) {
   const std::string what = gradus::detail::text(count, " of ", patches, " patches hidden");
   const Tensor h = hide(images, patches, count, {.seed = 1});
-  if (h.shape() != Shape{images, patches}) red(what + ": " + gradus::shape_got(h));
+  if (h.shape() != Shape{images, patches}) red(what, ": ", gradus::shape_got(h));
   std::vector<Index> times(patches);
   Index as_the_first = 0;
   for (Index i = 0; i < images; ++i) {
     const Scalar* row = h.data() + i * patches;
     for (Index n = 0; n < patches; ++n) {
-      if (row[n] != 0 && row[n] != 1) red(what + ": got a number other than 0 and 1");
+      if (row[n] != 0 && row[n] != 1) red(what, ": got a number other than 0 and 1");
       times[n] += row[n] == 1;
     }
     const Index ones = std::count(row, row + patches, Scalar(1));
     if (ones != count) red(what, ": image ", i, " has ", ones, " hidden");
     as_the_first += std::equal(row, row + patches, h.data());
   }
-  if (as_the_first > images / 2) red(what + ": the same patches in every image");
+  if (as_the_first > images / 2) red(what, ": the same patches in every image");
   if (std::ranges::equal(h, hide(images, patches, count, {.seed = 2}))) {
-    red(what + ": the same for another key");
+    red(what, ": the same for another key");
   }
   if (!std::ranges::equal(h, hide(images, patches, count, {.seed = 1}))) {
-    red(what + ": not the same for the same key");
+    red(what, ": not the same for the same key");
   }
   const double mean = double(images * count) / double(patches);
   for (Index n = 0; n < patches; ++n) {
@@ -139,16 +139,14 @@ void check_training() {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    check_hide(400, 16, 12);
-    check_hide(300, 6, 2);
-    VisionConfig config{.height = 4, .width = 6, .patch = 2, .n_layer = 1};
-    config.layer = {.d_model = 8, .num_heads = 2, .dropout = 0, .position = Position::kLearned};
-    check_model(2, config);
-    config.height = 9, config.width = 6, config.patch = 3, config.n_layer = 2;
-    check_model(3, config);
-    check_model(2, config, 1e4);
-    check_training();
-  });
+CHECK_ANSWER() {
+  check_hide(400, 16, 12);
+  check_hide(300, 6, 2);
+  VisionConfig config{.height = 4, .width = 6, .patch = 2, .n_layer = 1};
+  config.layer = {.d_model = 8, .num_heads = 2, .dropout = 0, .position = Position::kLearned};
+  check_model(2, config);
+  config.height = 9, config.width = 6, config.patch = 3, config.n_layer = 2;
+  check_model(3, config);
+  check_model(2, config, 1e4);
+  check_training();
 }

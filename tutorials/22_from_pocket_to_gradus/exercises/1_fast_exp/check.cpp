@@ -5,11 +5,9 @@
 #endif
 
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <random>
-#include <string>
 
 #include "tutorials/22_from_pocket_to_gradus/exercises.h"
 #include "tutorials/common/check.h"
@@ -79,10 +77,9 @@ void must_have_no_table() {
   red((called != nullptr ? "a call of " + std::string(called) + " before main()"
        : is_table        ? "there is a table of " + std::to_string(most.by_factor + 2) + " powers"
                          : "there is a table of " + std::to_string(most.squared + 1) +
-                        " powers, each the square of its neighbour") +
+                        " powers, each the square of its neighbour"),
       "\nlikely cause: a table of powers in a static or global variable; a loop fetches each "
-      "number "
-      "from it, which is slow. Compute 2^n e^r, and 2^n by its bits");
+      "number from it, which is slow. Compute 2^n e^r, and 2^n by its bits");
 }
 
 /// fast_exp of x, which must compute it.
@@ -91,7 +88,7 @@ float computed(float x) {
   const float y = fast_exp(x);
   watched = false;
   if (called == nullptr) return y;
-  red("e^" + written(x) + ": a call of " + called +
+  red("e^", written(x), ": a call of ", called,
       ", and so for each number\nlikely cause: a function of the library. Compute 2^n e^r: n by "
       "std::nearbyint(), r is x minus n ln 2, e^r is a polynomial, and 2^n the float with the bits "
       "(n + 127) << 23, by std::bit_cast");
@@ -102,7 +99,7 @@ void near(float at) {
   const double right = exact(at), unit = std::ldexp(1, std::ilogb(right) - 23);
   const double wrong = std::abs(got - right) / unit;
   if (wrong <= 4) return;
-  red("e^" + written(at) + ": got " + written(got) + ", expected " + written(right) +
+  red("e^", written(at), ": got ", written(got), ", expected ", written(right),
       (wrong < 1e6 ? ", wrong by " + written(wrong, "%.1f") + " units of the last digit" : ""));
 }
 
@@ -162,41 +159,39 @@ NOTICE(ComplexDouble, cexp, (ComplexDouble x), (x));
 /// Called when an answer casts a float that no whole number equals.
 extern "C" void __ubsan_handle_float_cast_overflow(void*, void*) { is_no_number = true; }
 
-int main() {
-  return gradus::run_check([] {
-    must_have_no_table();
-    for (const float x : {-80.0f, -1.0f, 1.5f, 80.0f}) computed(x);
-    near(-0.25, 0.25, 0.01);
-    near(-0.99, 0.99, 0.01);
-    near(-86.999, 88, 0.00037);
-    near(-87.0f), near(88.0f);
-    std::mt19937 random(1);
-    for (int i = 0; i < 300000; ++i) {  // floats of all sizes: many are so small that e^x is 1
-      const float x = std::bit_cast<float>(std::uint32_t(random()));
-      if (x >= -87 && x <= 88) near(x);
-    }
-    green("within 4 units of the last digit from -87 to 88");
-    for (const float x : {std::nextafter(-87.0f, -88.0f), -87.3f, -87.5f, -88.0f, -100.0f, -1000.0f,
-                          -1e30f, -INFINITY}) {
-      const float got = computed(x);
-      if (got == 0) continue;
-      red("e to the power of " + written(x) + ": got " + written(got) +
-          ", expected 0, also of -inf, a hidden key's score\nlikely cause: the result is chosen by "
-          "n; choose it by x < -87");
-    }
-    for (const float x : {88.0f, 89.0f, 100.0f, 1000.0f, 1e30f, INFINITY}) {
-      const float got = computed(x);
-      if (got >= 1.6e38f) continue;
-      red("e^" + written(x) + ": got " + written(got) +
-          ", expected at least e^88\nlikely cause: n does not fit into the exponent; clamp it");
-    }
-    is_no_number = false;
-    const float got = computed(NAN);
-    if (!std::isnan(got)) red("of NaN: got " + written(got) + ", expected NaN");
-    if (is_no_number) {
-      red("of NaN: n is NaN, and is cast to a whole number, which is undefined\nlikely cause: each "
-          "comparison with NaN is false; clamp with x last, std::min(88.0f, x)");
-    }
-    green("0 far below, large far above, NaN of NaN");
-  });
+CHECK_ANSWER() {
+  must_have_no_table();
+  for (const float x : {-80.0f, -1.0f, 1.5f, 80.0f}) computed(x);
+  near(-0.25, 0.25, 0.01);
+  near(-0.99, 0.99, 0.01);
+  near(-86.999, 88, 0.00037);
+  near(-87.0f), near(88.0f);
+  std::mt19937 random(1);
+  for (int i = 0; i < 300000; ++i) {  // floats of all sizes: many are so small that e^x is 1
+    const float x = std::bit_cast<float>(std::uint32_t(random()));
+    if (x >= -87 && x <= 88) near(x);
+  }
+  green("within 4 units of the last digit from -87 to 88");
+  for (const float x : {std::nextafter(-87.0f, -88.0f), -87.3f, -87.5f, -88.0f, -100.0f, -1000.0f,
+                        -1e30f, -INFINITY}) {
+    const float got = computed(x);
+    if (got == 0) continue;
+    red("e to the power of ", written(x), ": got ", written(got),
+        ", expected 0, also of -inf, a hidden key's score\nlikely cause: the result is chosen by "
+        "n; choose it by x < -87");
+  }
+  for (const float x : {88.0f, 89.0f, 100.0f, 1000.0f, 1e30f, INFINITY}) {
+    const float got = computed(x);
+    if (got >= 1.6e38f) continue;
+    red("e^", written(x), ": got ", written(got),
+        ", expected at least e^88\nlikely cause: n does not fit into the exponent; clamp it");
+  }
+  is_no_number = false;
+  const float got = computed(NAN);
+  if (!std::isnan(got)) red("of NaN: got ", written(got), ", expected NaN");
+  if (is_no_number) {
+    red("of NaN: n is NaN, and is cast to a whole number, which is undefined\nlikely cause: each "
+        "comparison with NaN is false; clamp with x last, std::min(88.0f, x)");
+  }
+  green("0 far below, large far above, NaN of NaN");
 }

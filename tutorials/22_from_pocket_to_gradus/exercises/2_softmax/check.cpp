@@ -1,5 +1,4 @@
 #include <random>
-#include <string>
 
 #include "tutorials/22_from_pocket_to_gradus/checking.h"
 
@@ -19,9 +18,9 @@ void hold(const std::string& what, const Shape& shape, Scalar spread, bool hidde
   }
   must_hold(what, kSoftmax, {x}, normal(shape, {.seed = 4}), 1e-5);
   if (n == 1 && fused_softmax(x).data()[0] != 1) {
-    red(what + ": not exactly 1\nlikely cause: something is added to the sum, which is 1 at least");
+    red(what, ": not exactly 1\nlikely cause: something is added to the sum, which is 1 at least");
   }
-  green(what + ", and its gradient");
+  green(what, ", and its gradient");
 }
 
 /// Where no gradient arrives, another of the row still moves the weight; and a sum of 0 may be one
@@ -74,12 +73,11 @@ void must_take_one_array(const std::string& what, const Shape& shape) {
     const Tensor kept = f();
     const double bytes = double(heap.taken - before);
     if (bytes <= one + 4096) return kept;
-    red(what + ": " + pass + " took " + std::to_string(bytes / one) +
-        " arrays of the size of x, expected 1 at most");
+    red(what, ": ", pass, " took ", bytes / one, " arrays of the size of x, expected 1 at most");
   };
   const Tensor y = at_most_one("forward", [&] { return fused_softmax(x); });
   at_most_one("backward", [&] { return pass_back(what, y, dy), y; });
-  green(what + ": one array forward, one backward");
+  green(what, ": one array forward, one backward");
 }
 
 /// Softmax is in the middle of a graph, and nothing else holds its x.
@@ -90,8 +88,7 @@ void must_keep_p_alone() {
   const Tensor y = fused_softmax(x);
   x = Tensor();
   if (heap.in_use > before + 4096) {
-    red("from forward to backward it keeps " +
-        std::to_string(double(heap.in_use + one - before) / double(one)) +
+    red("from forward to backward it keeps ", double(heap.in_use + one - before) / double(one),
         " arrays of the size of x, expected 1\nlikely cause: the closure captures more than y, as "
         "[=] does with all that it names");
   }
@@ -100,26 +97,24 @@ void must_keep_p_alone() {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    hold("one row of 5", {5}, 1);
-    hold("numbers of some ten thousand", {3, 6}, 1e4);
-    hold("[2, 3, 7]", {2, 3, 7}, 1);
-    hold("[2, 3, 2, 5]", {2, 3, 2, 5}, 1);
-    hold("numbers around -100000", {3, 6}, 1, false, Scalar(-1e5));
-    hold("numbers around -1e9", {3, 6}, 100, false, Scalar(-1e9));
-    hold("numbers of -1e20", {3, 6}, 1, false, Scalar(-1e20));
-    hold("rows of one number", {4, 1}, 1);
-    must_pass_zeros();
-    must_hold_at_random();
-    hold("a row of -inf, and some in others", {4, 7}, 1, true);
-    const Tensors x = {normal({3, 5}, {.seed = 5})};
-    must_stay_apart(kSoftmax, x, {normal({3, 5}, {.seed = 6})});
-    must_stay_apart(kSoftmax, x, {normal({2, 3}, {.seed = 6})});
-    must_outlive_inputs(kSoftmax, x);
-    hold("one row of 40000", {40000}, 2);
-    must_take_one_array("[16, 32, 32]", {16, 32, 32}), must_take_one_array("40000", {40000});
-    must_obey_no_grad(kSoftmax, x);
-    must_keep_p_alone();
-  });
+CHECK_ANSWER() {
+  hold("one row of 5", {5}, 1);
+  hold("numbers of some ten thousand", {3, 6}, 1e4);
+  hold("[2, 3, 7]", {2, 3, 7}, 1);
+  hold("[2, 3, 2, 5]", {2, 3, 2, 5}, 1);
+  hold("numbers around -100000", {3, 6}, 1, false, Scalar(-1e5));
+  hold("numbers around -1e9", {3, 6}, 100, false, Scalar(-1e9));
+  hold("numbers of -1e20", {3, 6}, 1, false, Scalar(-1e20));
+  hold("rows of one number", {4, 1}, 1);
+  must_pass_zeros();
+  must_hold_at_random();
+  hold("a row of -inf, and some in others", {4, 7}, 1, true);
+  const Tensors x = {normal({3, 5}, {.seed = 5})};
+  must_stay_apart(kSoftmax, x, {normal({3, 5}, {.seed = 6})});
+  must_stay_apart(kSoftmax, x, {normal({2, 3}, {.seed = 6})});
+  must_outlive_inputs(kSoftmax, x);
+  hold("one row of 40000", {40000}, 2);
+  must_take_one_array("[16, 32, 32]", {16, 32, 32}), must_take_one_array("40000", {40000});
+  must_obey_no_grad(kSoftmax, x);
+  must_keep_p_alone();
 }

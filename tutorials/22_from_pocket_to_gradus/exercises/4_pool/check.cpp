@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <cstring>
 #include <random>
-#include <string>
 
 #include "tutorials/22_from_pocket_to_gradus/exercises.h"
 
@@ -39,12 +38,11 @@ class Counted {
     const std::size_t before = from_it.size(), size = right_size(bytes);
     auto* place = static_cast<unsigned char*>(pool_.take(bytes));
     const std::string took = what_ + "take(" + std::to_string(bytes) + ") ";
-    if (place == nullptr) red(took + "gave nothing");
+    if (place == nullptr) red(took, "gave nothing");
     const bool is_new = from_it.size() > before;
     if (is_new && from_it.back().bytes != size) {
       const std::size_t got = from_it.back().bytes;
-      red(took + "asked from_system(" + std::to_string(got) + "), expected " +
-          std::to_string(size) + "\nlikely cause: " +
+      red(took, "asked from_system(", got, "), expected ", size, "\nlikely cause: ",
           (bytes == 0 ? "the least size is 64, as `new` asks for 0 bytes, too"
            : bytes > INT32_MAX && (got < bytes || got > 2 * size)
                ? "sizes are std::size_t: an int or unsigned wraps, at 2 or 4 GB"
@@ -54,7 +52,7 @@ class Counted {
                             "of large sizes"));
     }
     if (is_new && free_[size] > 0) {
-      red(took + "asked the system, and " + std::to_string(free_[size]) +
+      red(took, "asked the system, and ", free_[size],
           " pieces of its size were free\nlikely cause: give() puts a piece on another list than "
           "take() looks at, or on none. Are all pieces kept, and all lists? Are there lists of "
           "exact sizes? Round in give() and in take()");
@@ -62,18 +60,17 @@ class Counted {
     if (!is_new) {
       const auto own = size_of_.find(place);
       if (own == size_of_.end()) {
-        red(took +
+        red(took,
             "gave a piece that does not begin where one of from_system() does\nlikely "
             "cause: it is from a list that is not in the Pool, and another Pool's");
       }
       if (own->second.in_use) {
-        red(took +
+        red(took,
             "gave a piece that is in use: it was handed out twice\nlikely cause: it stays "
             "on its list");
       }
       if (own->second.bytes != size) {
-        red(took + "gave a piece of another size, " + std::to_string(own->second.bytes) +
-            " bytes, expected " + std::to_string(size) +
+        red(took, "gave a piece of another size, ", own->second.bytes, " bytes, expected ", size,
             (bytes > INT32_MAX ? "\nlikely cause: sizes are std::size_t: an int or unsigned wraps"
                                : "\nlikely cause: take() is to look at one list alone"));
       }
@@ -135,44 +132,42 @@ void* from_system(std::size_t bytes) {
   return place;
 }
 
-int main() {
-  return gradus::run_check([] {
-    for (const std::size_t bytes :
-         {1,    64,   65,   500,  512,    513,    576,    577,     1000,     1024,
-          1025, 1153, 2048, 2049, 100000, 131072, 131073, 5000000, 40000000, 0}) {
-      Counted("one piece").take(bytes);
+CHECK_ANSWER() {
+  for (const std::size_t bytes :
+       {1,    64,   65,   500,  512,    513,    576,    577,     1000,     1024,
+        1025, 1153, 2048, 2049, 100000, 131072, 131073, 5000000, 40000000, 0}) {
+    Counted("one piece").take(bytes);
+  }
+  green("sizes are rounded");
+  {
+    Counted pool("steps of the same sizes");
+    const std::vector<std::size_t> sizes = {40,   8192,    300,      131072,  131072, 1000,
+                                            64,   8192,    520,      16,      40,     262144,
+                                            1000, 5000000, 16 << 20, 40000000};
+    for (int i = 0; i < 4; ++i) step(pool, sizes);
+    step(pool, {35, 8000, 290, 130000, 125000, 970, 60, 7700, 570, 1, 64, 250000, 1024, 5100000,
+                16000000, 39000000});
+  }
+  green("a step like the one before takes nothing from the system");
+  {
+    Counted pool("each given back before the next");  // one piece is in use, and others are free
+    for (int round = 0; round < 2; ++round) {
+      for (const std::size_t bytes : {100000, 1000, 900, 850, 600, 500, 100}) step(pool, {bytes});
     }
-    green("sizes are rounded");
-    {
-      Counted pool("steps of the same sizes");
-      const std::vector<std::size_t> sizes = {40,   8192,    300,      131072,  131072, 1000,
-                                              64,   8192,    520,      16,      40,     262144,
-                                              1000, 5000000, 16 << 20, 40000000};
-      for (int i = 0; i < 4; ++i) step(pool, sizes);
-      step(pool, {35, 8000, 290, 130000, 125000, 970, 60, 7700, 570, 1, 64, 250000, 1024, 5100000,
-                  16000000, 39000000});
+  }
+  green("a piece serves its own size alone");
+  for (const std::size_t bytes : {300, 100000}) {
+    Counted pool("5000 pieces of " + std::to_string(bytes) + " bytes in each of two steps");
+    for (int i = 0; i < 2; ++i) step(pool, std::vector<std::size_t>(5000, bytes));
+  }
+  green("a list takes all pieces that are given back");
+  {
+    Counted pool("up to 50 GB");  // has a free piece of each size so far
+    for (std::size_t size = 64, least = 0; size < 50000000000; size = right_size(size + 1)) {
+      for (const std::size_t bytes : {size, least, size}) step(pool, {bytes});
+      least = size + 1;
     }
-    green("a step like the one before takes nothing from the system");
-    {
-      Counted pool("each given back before the next");  // one piece is in use, and others are free
-      for (int round = 0; round < 2; ++round) {
-        for (const std::size_t bytes : {100000, 1000, 900, 850, 600, 500, 100}) step(pool, {bytes});
-      }
-    }
-    green("a piece serves its own size alone");
-    for (const std::size_t bytes : {300, 100000}) {
-      Counted pool("5000 pieces of " + std::to_string(bytes) + " bytes in each of two steps");
-      for (int i = 0; i < 2; ++i) step(pool, std::vector<std::size_t>(5000, bytes));
-    }
-    green("a list takes all pieces that are given back");
-    {
-      Counted pool("up to 50 GB");  // has a free piece of each size so far
-      for (std::size_t size = 64, least = 0; size < 50000000000; size = right_size(size + 1)) {
-        for (const std::size_t bytes : {size, least, size}) step(pool, {bytes});
-        least = size + 1;
-      }
-    }
-    green("from 0 bytes to 50 GB, one list has all sizes that are rounded to the same");
-    must_hold_at_random();
-  });
+  }
+  green("from 0 bytes to 50 GB, one list has all sizes that are rounded to the same");
+  must_hold_at_random();
 }

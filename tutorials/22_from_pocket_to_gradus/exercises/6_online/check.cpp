@@ -1,5 +1,4 @@
 #include <random>
-#include <string>
 
 #include "tutorials/22_from_pocket_to_gradus/checking.h"
 
@@ -38,7 +37,7 @@ void hold(const std::string& what, const std::vector<Row>& blocks, Index width,
   for (std::size_t b = 0; b < blocks.size(); ++b) feed(mine, what, blocks[b], values[b]);
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     if (is_same(kept[b], values[b])) continue;
-    red(what +
+    red(what,
         ": the values of an earlier block have changed\nlikely cause: `mixed` shares their "
         "numbers; begin with a new tensor");
   }
@@ -112,7 +111,7 @@ void must_go_on(const std::string& when, const Row& block) {
   const Tensor first = mine.result(), kept = copy_of(first);
   feed(mine, "the next block", blocks[1], values[1]);
   if (!is_same(kept, first)) {
-    red("a result taken " + when +
+    red("a result taken ", when,
         " changed when more blocks came\nlikely cause: it shares its numbers with `mixed`; divide "
         "into a new tensor, also where nothing is to be divided");
   }
@@ -125,7 +124,7 @@ void must_go_on(const std::string& when, const Row& block) {
   }
   feed(mine, "the last block", blocks[2], values[2]);
   must_be_near("asked between blocks", mine.result(), attended(blocks, values));
-  green("the stream goes on after a result " + when);
+  green("the stream goes on after a result ", when);
 }
 
 /// NoGrad may help within add(); afterwards ops are recorded if they were before.
@@ -153,7 +152,7 @@ void must_keep_three_things() {
   OnlineSoftmax mine;
   for (std::size_t i = 0; i < blocks.size(); ++i) mine.add(scores[i], values[i]);
   if (heap.in_use > before + 4096) {
-    red("1000 blocks of 64: it keeps " + std::to_string((heap.in_use - before) / 1024) +
+    red("1000 blocks of 64: it keeps ", (heap.in_use - before) / 1024,
         " KB\nlikely cause: blocks, or their weights, are kept, by name or by recorded ops, whose "
         "closures keep them, or room for them; three things are enough");
   }
@@ -175,42 +174,39 @@ Row drawn_row(Index n) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    must_stay_apart();
-    hold("one block", {{1, Scalar(-0.5), 2, 0, Scalar(0.3)}}, 3);
-    hold("two blocks, the largest first", {{1, 3}, {0, 2, -1}}, 2);
-    hold("three blocks, each with a larger one", {{0, 1}, {2, 1}, {Scalar(1.5), 3, 0}}, 4);
-    hold("one value wide, one key a block", {{1}, {3}, {2}}, 1);
-    hold("scores around -100000", {{-100000, -100001}, {-99999, -100002}}, 3);
-    hold("scores around -200000", {{-200000, -200001}, {-199999, -200002}}, 3);
-    hold("scores around -1e9", {{Scalar(-1e9), Scalar(-1.1e9)}, {Scalar(-1e9), Scalar(-2e9)}}, 3);
-    hold("scores of -1e20", {{Scalar(-1e20)}, {Scalar(-1e20), Scalar(-1e20)}}, 3);
-    hold("scores of 1e9", {{Scalar(1e9), 0}, {Scalar(1e9), Scalar(-1e9)}}, 3);
-    hold("scores of some thousand, larger and larger", {{-1000, 500}, {3000, 2999}, {8000, 8001}},
-         3);
-    hold("and smaller and smaller", {{8000, 8001}, {3000, 2999}, {-1000, 500}}, 3);
-    hold("the first key of a block hidden", {{1, 0}, {kHidden, 2, 1}, {Scalar(0.5)}}, 3);
-    hold("the last key of a block hidden", {{1, 0}, {2, 1, kHidden}, {Scalar(0.5)}}, 3);
-    hold("both ends of a block hidden", {{1, 0}, {kHidden, 2, kHidden}, {Scalar(0.5)}}, 3);
-    hold("hidden keys among others", {{kHidden, 1}, {2, kHidden, 0}}, 3);
-    hold("a hidden block last", {{1, 0}, {kHidden, kHidden}}, 3);
-    hold("a hidden block first", {{kHidden, kHidden}, {1, 0}, {2, -3}}, 3);
-    hold("after a hidden block, scores near -200", {{kHidden, kHidden}, {-200, -201}}, 2);
-    hold("hidden keys alone", {{kHidden}, {kHidden, kHidden}}, 2);
-    green("large and hidden scores");
-    must_give_one_key_its_value();
-    must_go_on("after a block", {1, 2});
-    must_go_on("while all was hidden", {kHidden, kHidden});
-    must_go_on("of one key", {Scalar(0.5)});
-    must_obey_no_grad();
-    must_keep_three_things();
-    // Each of many small weights is four times a float's last digit at 1, and the sum is exact.
-    std::vector<Row> blocks(21, Row(64, Scalar(std::log(4 * 1.1920929e-7))));
-    blocks[0] = {0};
-    hold("one score of 0, and 1280 of -14.56: small weights", blocks, 3);
-    must_hold_at_random();
-    hold("a block of 5000 keys", {drawn_row(3), drawn_row(5000)}, 3);
-    hold("values 600 wide", {drawn_row(5), drawn_row(4)}, 600);
-  });
+CHECK_ANSWER() {
+  must_stay_apart();
+  hold("one block", {{1, Scalar(-0.5), 2, 0, Scalar(0.3)}}, 3);
+  hold("two blocks, the largest first", {{1, 3}, {0, 2, -1}}, 2);
+  hold("three blocks, each with a larger one", {{0, 1}, {2, 1}, {Scalar(1.5), 3, 0}}, 4);
+  hold("one value wide, one key a block", {{1}, {3}, {2}}, 1);
+  hold("scores around -100000", {{-100000, -100001}, {-99999, -100002}}, 3);
+  hold("scores around -200000", {{-200000, -200001}, {-199999, -200002}}, 3);
+  hold("scores around -1e9", {{Scalar(-1e9), Scalar(-1.1e9)}, {Scalar(-1e9), Scalar(-2e9)}}, 3);
+  hold("scores of -1e20", {{Scalar(-1e20)}, {Scalar(-1e20), Scalar(-1e20)}}, 3);
+  hold("scores of 1e9", {{Scalar(1e9), 0}, {Scalar(1e9), Scalar(-1e9)}}, 3);
+  hold("scores of some thousand, larger and larger", {{-1000, 500}, {3000, 2999}, {8000, 8001}}, 3);
+  hold("and smaller and smaller", {{8000, 8001}, {3000, 2999}, {-1000, 500}}, 3);
+  hold("the first key of a block hidden", {{1, 0}, {kHidden, 2, 1}, {Scalar(0.5)}}, 3);
+  hold("the last key of a block hidden", {{1, 0}, {2, 1, kHidden}, {Scalar(0.5)}}, 3);
+  hold("both ends of a block hidden", {{1, 0}, {kHidden, 2, kHidden}, {Scalar(0.5)}}, 3);
+  hold("hidden keys among others", {{kHidden, 1}, {2, kHidden, 0}}, 3);
+  hold("a hidden block last", {{1, 0}, {kHidden, kHidden}}, 3);
+  hold("a hidden block first", {{kHidden, kHidden}, {1, 0}, {2, -3}}, 3);
+  hold("after a hidden block, scores near -200", {{kHidden, kHidden}, {-200, -201}}, 2);
+  hold("hidden keys alone", {{kHidden}, {kHidden, kHidden}}, 2);
+  green("large and hidden scores");
+  must_give_one_key_its_value();
+  must_go_on("after a block", {1, 2});
+  must_go_on("while all was hidden", {kHidden, kHidden});
+  must_go_on("of one key", {Scalar(0.5)});
+  must_obey_no_grad();
+  must_keep_three_things();
+  // Each of many small weights is four times a float's last digit at 1, and the sum is exact.
+  std::vector<Row> blocks(21, Row(64, Scalar(std::log(4 * 1.1920929e-7))));
+  blocks[0] = {0};
+  hold("one score of 0, and 1280 of -14.56: small weights", blocks, 3);
+  must_hold_at_random();
+  hold("a block of 5000 keys", {drawn_row(3), drawn_row(5000)}, 3);
+  hold("values 600 wide", {drawn_row(5), drawn_row(4)}, 600);
 }

@@ -1,7 +1,6 @@
 #include <dlfcn.h>
 
 #include <random>
-#include <string>
 
 #include "tutorials/22_from_pocket_to_gradus/checking.h"
 
@@ -28,7 +27,7 @@ Tensors drawn(Index h, Index t, Index d, Index e, Scalar scale = 1, std::uint64_
 void hold(const std::string& what, Index h, Index t, Index d, Index e, Scalar scale = 1) {
   const Tensor dy = normal({h, t, e}, {.seed = 4});
   must_hold(what, kAttention, drawn(h, t, d, e, scale), dy, scale > 1 ? 3e-4 : 2e-5);
-  green(what + ", and its gradients");
+  green(what, ", and its gradients");
 }
 
 /// One of three may be all that needs a gradient.
@@ -40,7 +39,7 @@ void must_record_what_is_asked() {
     const std::string what = std::string(1, "qkv"[i]) + " alone needs a gradient";
     const Tensor y = kAttention.mine(x);
     if (!y.requires_grad()) {
-      red(what +
+      red(what,
           ": the result has no node\nlikely cause: that is asked of one input, but record() "
           "asks all");
     }
@@ -89,7 +88,7 @@ void must_skip() {
     for (Index i = 0; i < of.size(); ++i) {
       const Index query = i / of.size(-1) % 200;
       if (query >= 128 || std::isfinite(of.data()[i])) continue;
-      red("keys and values from 128 on are NaN: " + what + std::to_string(query) +
+      red("keys and values from 128 on are NaN: ", what, query,
           " has it, too\nlikely cause: a block computes with keys that all its queries hide; give "
           "it the keys [0, end)");
     }
@@ -109,8 +108,8 @@ void memory() {
   const auto at_most = [](std::size_t allowed, const std::string& takes, std::size_t bytes,
                           const std::string& cause) {
     if (bytes <= allowed) return;
-    red("1024 positions: " + takes + " " + std::to_string(bytes / 1024) + " KB, expected " +
-        std::to_string(allowed / 1024) + " at most\nlikely cause: " + cause);
+    red("1024 positions: ", takes, " ", bytes / 1024, " KB, expected ", allowed / 1024,
+        " at most\nlikely cause: ", cause);
   };
   heap.most = heap.in_use, heap.largest = 0;
   const Tensor y = kAttention.mine(x);
@@ -135,13 +134,12 @@ void must_add_rows(const std::string& name, Index d, Index e) {
   backward(y, dy);
   whole = SIZE_MAX;
   if (wholes > 9) {
-    red("1024 positions: backward, arrays as large as " + name + " are made between " +
-        std::to_string(wholes) +
-        " pairs of matrix products, expected at most 9\nlikely cause: " + name +
+    red("1024 positions: backward, arrays as large as ", name, " are made between ", wholes,
+        " pairs of matrix products, expected at most 9\nlikely cause: ", name,
         " is written whole for each block, with rows that a block does not have; add to the first "
         "`end` rows alone, in place");
   }
-  green("1024 positions: a block adds to the rows of its keys in " + name);
+  green("1024 positions: a block adds to the rows of its keys in ", name);
 }
 
 /// Products of one size: of each query with the keys that it sees, and of blocks of 64.
@@ -155,16 +153,16 @@ void products() {
     const std::string did = "1024 positions: " + pass + " does " + std::to_string(millions) +
                             " million operations in matrix products, expected at ";
     if (narrowest < 64) {
-      red("1024 positions: " + pass + " has matrix products of " + std::to_string(narrowest) +
+      red("1024 positions: ", pass, " has matrix products of ", narrowest,
           " queries, expected 64\nlikely cause: blocks of fewer than 64 queries, whose products "
           "are slow");
     }
     if (millions < (n - 0.05) * seen) {
-      red(did + std::to_string(n * seen) + " least\nlikely cause: loops by hand, which are slow; " +
-          hint + ", so use matmul()");
+      red(did, n * seen, " least\nlikely cause: loops by hand, which are slow; ", hint,
+          ", so use matmul()");
     }
     if (millions > (n + 0.05) * by_blocks) {
-      red(did + std::to_string(n * by_blocks) +
+      red(did, n * by_blocks,
           " most\nlikely cause: products with keys that a "
           "block hides; give them the keys [0, end)");
     }
@@ -191,26 +189,24 @@ extern "C" void cblas_sgemm(CBLAS_ORDER order, CBLAS_TRANSPOSE ta, CBLAS_TRANSPO
   real(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
-int main() {
-  return gradus::run_check([] {
-    hold("one position", 2, 1, 3, 2);
-    hold("5 positions, 6 heads, D 4, E 6", 6, 5, 4, 6);
-    hold("64 positions", 1, 64, 5, 3);
-    hold("65 positions", 2, 65, 3, 4);
-    hold("150 positions", 2, 150, 4, 3);
-    const Tensors x = drawn(2, 70, 4, 3);
-    must_stay_apart(kAttention, x, drawn(2, 70, 4, 3, 1, 11));
-    must_stay_apart(kAttention, x, drawn(2, 30, 4, 3, 1, 11));
-    must_outlive_inputs(kAttention, x);
-    must_record_what_is_asked();
-    must_obey_no_grad(kAttention, x);
-    memory();
-    must_skip();
-    products();
-    must_add_rows("dk", 256, 8), must_add_rows("dv", 8, 256);
-    must_hold_at_random();
-    hold("3 positions, 20 heads", 20, 3, 2, 2);
-    hold("1100 positions", 1, 1100, 2, 2);
-    hold("scores of some thousand", 1, 70, 3, 5, 30);
-  });
+CHECK_ANSWER() {
+  hold("one position", 2, 1, 3, 2);
+  hold("5 positions, 6 heads, D 4, E 6", 6, 5, 4, 6);
+  hold("64 positions", 1, 64, 5, 3);
+  hold("65 positions", 2, 65, 3, 4);
+  hold("150 positions", 2, 150, 4, 3);
+  const Tensors x = drawn(2, 70, 4, 3);
+  must_stay_apart(kAttention, x, drawn(2, 70, 4, 3, 1, 11));
+  must_stay_apart(kAttention, x, drawn(2, 30, 4, 3, 1, 11));
+  must_outlive_inputs(kAttention, x);
+  must_record_what_is_asked();
+  must_obey_no_grad(kAttention, x);
+  memory();
+  must_skip();
+  products();
+  must_add_rows("dk", 256, 8), must_add_rows("dv", 8, 256);
+  must_hold_at_random();
+  hold("3 positions, 20 heads", 20, 3, 2, 2);
+  hold("1100 positions", 1, 1100, 2, 2);
+  hold("scores of some thousand", 1, 70, 3, 5, 30);
 }

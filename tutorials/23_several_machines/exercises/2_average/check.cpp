@@ -53,24 +53,22 @@ void ask(const std::string& what, int size, const std::vector<Shape>& shapes, Sc
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    ask("one rank, one tensor", 1, {{3}});
-    ask("two ranks, one tensor", 2, {{2, 3}});
-    ask("two ranks, three tensors", 2, {{4}, {2, 2}, {1, 5}});
-    ask("three ranks, a single number among tensors", 3, {{7}, {}, {3, 2}});
-    ask("four ranks, an empty tensor among others", 4, {{2}, {0, 3}, {2}});
-    ask("large numbers", 3, {{5}, {6}}, 1e4);
-    Dice dice;
-    for (int i = 0; i < 10; ++i) {
-      std::vector<Shape> shapes(std::size_t(dice.from(1, 5)));
-      for (Shape& shape : shapes) {
-        shape = dice.from(0, 4) == 0 ? Shape{} : Shape{dice.from(0, 4), dice.from(1, 3)};
-      }
-      const int size = dice.from(2, 6);
-      ask(gradus::detail::text("by chance: ", size, " ranks, ", shapes.size(), " tensors"), size,
-          shapes, i % 2 == 0 ? 1 : 1e3);
+CHECK_ANSWER() {
+  ask("one rank, one tensor", 1, {{3}});
+  ask("two ranks, one tensor", 2, {{2, 3}});
+  ask("two ranks, three tensors", 2, {{4}, {2, 2}, {1, 5}});
+  ask("three ranks, a single number among tensors", 3, {{7}, {}, {3, 2}});
+  ask("four ranks, an empty tensor among others", 4, {{2}, {0, 3}, {2}});
+  ask("large numbers", 3, {{5}, {6}}, 1e4);
+  Dice dice;
+  for (int i = 0; i < 10; ++i) {
+    std::vector<Shape> shapes(std::size_t(dice.from(1, 5)));
+    for (Shape& shape : shapes) {
+      shape = dice.from(0, 4) == 0 ? Shape{} : Shape{dice.from(0, 4), dice.from(1, 3)};
     }
-    ask("a hundred thousand numbers", 2, {{300, 300}, {10000}});
-  });
+    const int size = dice.from(2, 6);
+    ask(gradus::detail::text("by chance: ", size, " ranks, ", shapes.size(), " tensors"), size,
+        shapes, i % 2 == 0 ? 1 : 1e3);
+  }
+  ask("a hundred thousand numbers", 2, {{300, 300}, {10000}});
 }

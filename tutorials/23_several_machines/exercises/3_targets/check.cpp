@@ -57,29 +57,27 @@ void ask(const std::string& what, const std::vector<Index>& targets, Scalar scal
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    ask("equal shares", {5, 5});
-    ask("shares of 3 and 1", {3, 1});
-    ask("targets whose mean is not whole", {5, 2, 1});
-    ask("three ranks", {10, 20, 70});
-    ask("a rank without targets", {6, 0, 2});
-    ask("no targets at all", {0, 0});
-    ask("fewer targets than ranks", {1, 0, 0});
-    ask("one rank", {9});
-    ask("many targets", {400000, 100000, 3});
-    ask("seven ranks, 31 targets", {5, 5, 5, 4, 4, 4, 4});
-    Dice dice;
-    for (int i = 0; i < 12; ++i) {
-      std::vector<Index> targets(std::size_t(dice.from(2, 6)));
-      for (Index& n : targets) n = dice.from(0, 2) == 0 ? 0 : dice.from(1, 300);
-      std::vector<Shape> shapes(std::size_t(dice.from(1, 4)));
-      for (Shape& shape : shapes) shape = {dice.from(1, 3), dice.from(1, 4)};
-      std::string what = "by chance: targets";
-      for (const Index n : targets) what += " " + std::to_string(n);
-      ask(what, targets, 1, shapes);
-    }
-    ask("large gradients", {1, 7, 2}, 1e4);
-    ask_for_nan();
-  });
+CHECK_ANSWER() {
+  ask("equal shares", {5, 5});
+  ask("shares of 3 and 1", {3, 1});
+  ask("targets whose mean is not whole", {5, 2, 1});
+  ask("three ranks", {10, 20, 70});
+  ask("a rank without targets", {6, 0, 2});
+  ask("no targets at all", {0, 0});
+  ask("fewer targets than ranks", {1, 0, 0});
+  ask("one rank", {9});
+  ask("many targets", {400000, 100000, 3});
+  ask("seven ranks, 31 targets", {5, 5, 5, 4, 4, 4, 4});
+  Dice dice;
+  for (int i = 0; i < 12; ++i) {
+    std::vector<Index> targets(std::size_t(dice.from(2, 6)));
+    for (Index& n : targets) n = dice.from(0, 2) == 0 ? 0 : dice.from(1, 300);
+    std::vector<Shape> shapes(std::size_t(dice.from(1, 4)));
+    for (Shape& shape : shapes) shape = {dice.from(1, 3), dice.from(1, 4)};
+    std::string what = "by chance: targets";
+    for (const Index n : targets) what += " " + std::to_string(n);
+    ask(what, targets, 1, shapes);
+  }
+  ask("large gradients", {1, 7, 2}, 1e4);
+  ask_for_nan();
 }

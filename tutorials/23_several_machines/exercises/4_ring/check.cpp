@@ -60,18 +60,16 @@ void ask(int size, std::size_t count, Scalar scale = 1) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    ask(2, 2);
-    ask(3, 3);
-    ask(3, 9);
-    ask(4, 10);
-    ask(5, 3);
-    ask(1, 4);
-    ask(3, 0);
-    ask(4, 1000, 1e4);
-    Dice dice;
-    for (int i = 0; i < 10; ++i) ask(dice.from(2, 9), std::size_t(dice.from(0, 40)));
-    ask(3, 600000);  // a part is larger than a socket's buffer
-  });
+CHECK_ANSWER() {
+  ask(2, 2);
+  ask(3, 3);
+  ask(3, 9);
+  ask(4, 10);
+  ask(5, 3);
+  ask(1, 4);
+  ask(3, 0);
+  ask(4, 1000, 1e4);
+  Dice dice;
+  for (int i = 0; i < 10; ++i) ask(dice.from(2, 9), std::size_t(dice.from(0, 40)));
+  ask(3, 600000);  // a part is larger than a socket's buffer
 }

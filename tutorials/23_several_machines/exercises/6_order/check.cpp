@@ -41,28 +41,26 @@ Numbers mixed(std::size_t count, int rank) {  // sizes so different that the ord
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    for (const int size : {2, 3, 4, 5, 1}) {
-      const std::size_t count = 1000;  // enough that no two ways agree in all
-      const std::string ranks = size == 1 ? "one rank" : std::to_string(size) + " ranks";
-      ask(ranks + ", numbers of very different sizes", size, count,
-          [&](int rank) { return mixed(count, rank); });
-      ask(ranks + ", numbers of one size", size, count,
-          [&](int rank) { return drawn(count, rank, 1); });
-    }
-    ask("1e8, 1 and -1e8", 3, 9, [](int rank) {
-      const Scalar own[] = {1e8, 1, -1e8};
-      return Numbers(9, own[rank]);
-    });
-    ask("fewer numbers than ranks", 4, 3, [](int rank) { return mixed(3, rank); });
-    Dice dice;
-    for (int i = 0; i < 10; ++i) {
-      const int size = dice.from(2, 9);
-      const auto count = std::size_t(dice.from(100, 400));
-      ask("by chance: " + ranks_and_numbers(size, count), size, count,
-          [&](int rank) { return mixed(count, rank); });
-    }
-    ask("a hundred thousand numbers", 3, 100000, [](int rank) { return mixed(100000, rank); });
+CHECK_ANSWER() {
+  for (const int size : {2, 3, 4, 5, 1}) {
+    const std::size_t count = 1000;  // enough that no two ways agree in all
+    const std::string ranks = size == 1 ? "one rank" : std::to_string(size) + " ranks";
+    ask(ranks + ", numbers of very different sizes", size, count,
+        [&](int rank) { return mixed(count, rank); });
+    ask(ranks + ", numbers of one size", size, count,
+        [&](int rank) { return drawn(count, rank, 1); });
+  }
+  ask("1e8, 1 and -1e8", 3, 9, [](int rank) {
+    const Scalar own[] = {1e8, 1, -1e8};
+    return Numbers(9, own[rank]);
   });
+  ask("fewer numbers than ranks", 4, 3, [](int rank) { return mixed(3, rank); });
+  Dice dice;
+  for (int i = 0; i < 10; ++i) {
+    const int size = dice.from(2, 9);
+    const auto count = std::size_t(dice.from(100, 400));
+    ask("by chance: " + ranks_and_numbers(size, count), size, count,
+        [&](int rank) { return mixed(count, rank); });
+  }
+  ask("a hundred thousand numbers", 3, 100000, [](int rank) { return mixed(100000, rank); });
 }

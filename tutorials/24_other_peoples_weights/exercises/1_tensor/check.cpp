@@ -1,8 +1,6 @@
 // flags of answers: -fsanitize=alignment,signed-integer-overflow
 #include "tutorials/common/check.h"
 
-#include <cmath>
-
 #include "pocket/weights.h"
 
 using namespace pocket;
@@ -38,7 +36,7 @@ Tensor read(const std::string& what, const Flat& header, const std::string& data
   try {
     return read_tensor(header, "a.b", data);
   } catch (const std::invalid_argument& error) {
-    red(what + ": refused: " + error.what());
+    red(what, ": refused: ", error.what());
   }
 }
 
@@ -54,18 +52,16 @@ void reads(const std::string& what, const Shape& shape, std::size_t first, Scala
   const Flat header =
       header_of("a.b", sizes, std::to_string(odd + 4 * first), std::to_string(odd + 4 * end));
   const Tensor got = read(what, header, std::string(odd, 'x') + bytes_of(numbers));
-  if (!got.defined()) red(what + ": the result is undefined");
+  if (!got.defined()) red(what, ": the result is undefined");
   if (misaligned) {
-    red(what +
+    red(what,
         ": was read through a pointer to float at an address that is no multiple of 4, which C++ "
         "does not allow");
   }
-  if (got.requires_grad()) {
-    red(what + ": the result needs a gradient");
-  }
+  if (got.requires_grad()) red(what, ": the result needs a gradient");
   const bool deep = shape.rank() > 8;  // more axes than the library has: their numbers alone
   if (deep && got.shape() != shape) {
-    red(what + ": has another shape" +
+    red(what, ": has another shape",
         (got.shape().rank() < shape.rank() ? ", with fewer axes" : ""));
   }
   const auto seen = [&](const Tensor& x) { return as_library(deep ? reshape(x, {-1}) : x); };
@@ -81,15 +77,15 @@ void refuses(const std::string& what, const Flat& header, std::size_t numbers = 
   } catch (const std::invalid_argument& error) {
     const std::string said = error.what();
     if (said.find("a.b") == std::string::npos) {
-      red(what + ": refused, but the message does not name the tensor: " + said);
+      red(what, ": refused, but the message does not name the tensor: ", said);
     }
-    return green(what + " is refused");
+    return green(what, " is refused");
   } catch (const std::exception& error) {  // of the standard library, such as stoll's
     const std::string said = error.what();
     if (said.starts_with("exercise ")) throw;
-    red(what + ": ended with " + said + ", and not with std::invalid_argument");
+    red(what, ": ended with ", said, ", and not with std::invalid_argument");
   }
-  red(what + " was read");
+  red(what, " was read");
 }
 
 void refuses(const std::string& what, const std::vector<std::string>& sizes,
@@ -114,7 +110,7 @@ void keeps_what_is_not_finite() {
   for (Index i = 0; i < 4; ++i) {
     const float right = numbers[std::size_t(i)], x = got.data()[i];
     if (std::isnan(right) ? std::isnan(x) : x == right) continue;
-    red(what + ": " + std::to_string(right) + " became " + std::to_string(x));
+    red(what, ": ", right, " became ", x);
   }
   green(what);
 }
@@ -131,78 +127,74 @@ extern "C" void __ubsan_handle_mul_overflow(void*, void*, void*) { overflowed = 
 extern "C" void __ubsan_handle_negate_overflow(void*, void*) { overflowed = true; }
 extern "C" void __ubsan_handle_divrem_overflow(void*, void*, void*) { overflowed = true; }
 
-int main() {
-  return gradus::run_check([] {
-    reads("six numbers, [2, 3]", {2, 3}, 0);
-    reads("twenty-four numbers from the middle", {2, 3, 4}, 5);
-    reads("one number of shape []", {}, 2);
-    reads("no numbers, [0, 4]", {0, 4}, 1);
-    reads("large numbers", {7}, 1, 1e4f);
-    for (const std::size_t axes : {8, 9, 11, 100}) {
-      Shape many(axes, 1);
-      many.front() = 2, many.back() = 5;
-      reads(std::to_string(axes) + " axes", many, 3);
-    }
-    reads("no numbers, [0, 32]", {0, 32}, 1);
-    reads("no numbers, [4, 0]", {4, 0}, 1);
-    reads("three numbers from byte 2 on", {3}, 0, 1, 2);
-    reads("six numbers, to the last byte", {2, 3}, 4, 1, 0, 0);
-    reads("no numbers, [0], after the last byte", {0}, 6, 1, 0, 0);
-    refuses("BF16", {"6"}, "0", "24", "BF16");
-    refuses("I32, as long as F32", {"6"}, "0", "24", "I32");
-    refuses("F64, as short as F32", {"6"}, "0", "24", "F64");
-    refuses("F32x", {"6"}, "0", "24", "F32x");
-    refuses("TF32", {"6"}, "0", "24", "TF32");
-    refuses("an end beyond the data", {"7"}, "0", "28");
-    refuses("a beginning beyond the data", {"0"}, "28", "28");
-    refuses("a tensor that begins within the data and ends beyond", {"3"}, "16", "28");
-    refuses("a tensor that begins where the data ends", {"6"}, "24", "48");
-    refuses("offsets beyond 2^32", {"6"}, "4294967296", "4294967320");
-    refuses("an end before the beginning", {"1"}, "8", "4");
-    refuses("fewer numbers than bytes", {"5"}, "0", "24");
-    refuses("more numbers than bytes", {"7"}, "0", "24");
-    refuses("2^50 numbers in 8 bytes", {"1125899906842624"}, "0", "8");
-    refuses("2^50 numbers in no bytes", {"1125899906842624"}, "0", "0");
-    refuses("no numbers, with an end before the beginning", {"0"}, "16", "8");
-    refuses("no numbers, [0], in 24 bytes", {"0"}, "0", "24");
-    refuses("no numbers, [0, 4], in 24 bytes", {"0", "4"}, "0", "24");
-    refuses("a half number", {"5"}, "0", "23");
-    refuses("a shape of 2^64 numbers", {"4294967296", "4294967296"}, "0", "0");
-    refuses("a shape of 2^62 numbers", {"2147483648", "2147483648"}, "0", "0");
-    refuses("a shape of 0 times 2^64 numbers", {"0", "4294967296", "4294967296"}, "0", "0");
-    refuses("a shape of 2^64 numbers, but for a 0 between", {"4294967296", "0", "4294967296"}, "0",
-            "0");
-    refuses("a shape that wraps to 24 numbers", {"20", "922337203685477582"}, "0", "96", "F32", 24);
-    refuses("64 sizes of 4", std::vector<std::string>(64, "4"), "0", "0");
-    refuses_without("dtype"), refuses_without("shape");
-    refuses("a size of -6", {"-6"}, "0", "24");
-    refuses("sizes of -2 and -1", {"-2", "-1"}, "0", "8");
-    refuses("a size of 2.9", {"2.9"}, "0", "8");
-    refuses("a size of 2x", {"2x"}, "0", "8");
-    for (const std::string size : {"", " 2", "+2", "2e0", "0x2", "18446744073709551618"}) {
-      refuses("a size of \"" + size + "\"", {size}, "0", "8");
-    }
-    reads("no numbers, [0, 2^32]", {0, Index(1) << 32}, 1);
-    Flat odd = header_of("a.b", {"2"}, "0", "8");
-    odd["a.b/shape"] = "{}";
-    refuses("a shape that is an object with a \"0\"", odd);
-    odd = header_of("a.b", {}, "0", "4"), odd["a.b/shape"] = "2";
-    refuses("a shape that is a number", odd);
-    refuses("an empty beginning", {"6"}, "", "24");
-    refuses("an empty end", {"6"}, "0", "");
-    refuses("an end of 24x", {"6"}, "0", "24x");
-    refuses_without("data_offsets/0"), refuses_without("data_offsets/1");
-    for (const std::string entry : {"dtype", "shape", "data_offsets/1"}) {
-      refuses_without(entry, true);
-    }
-    reads("no numbers, [0, 2^59]", {0, Index(1) << 59}, 1);
-    odd = header_of("a.b", {"6"}, "0", "24"), odd["a.b/data_offsets/2"] = "28";
-    read("three offsets", odd, bytes_of(std::vector<float>(6, 1)));
-    green("three offsets");
-    keeps_what_is_not_finite();
-    if (overflowed) {
-      red("sizes: refused, but only after a signed integer overflow, which is undefined behaviour");
-    }
-    green("no signed integer overflow");
-  });
+CHECK_ANSWER() {
+  reads("six numbers, [2, 3]", {2, 3}, 0);
+  reads("twenty-four numbers from the middle", {2, 3, 4}, 5);
+  reads("one number of shape []", {}, 2);
+  reads("no numbers, [0, 4]", {0, 4}, 1);
+  reads("large numbers", {7}, 1, 1e4f);
+  for (const std::size_t axes : {8, 9, 11, 100}) {
+    Shape many(axes, 1);
+    many.front() = 2, many.back() = 5;
+    reads(std::to_string(axes) + " axes", many, 3);
+  }
+  reads("no numbers, [0, 32]", {0, 32}, 1);
+  reads("no numbers, [4, 0]", {4, 0}, 1);
+  reads("three numbers from byte 2 on", {3}, 0, 1, 2);
+  reads("six numbers, to the last byte", {2, 3}, 4, 1, 0, 0);
+  reads("no numbers, [0], after the last byte", {0}, 6, 1, 0, 0);
+  refuses("BF16", {"6"}, "0", "24", "BF16");
+  refuses("I32, as long as F32", {"6"}, "0", "24", "I32");
+  refuses("F64, as short as F32", {"6"}, "0", "24", "F64");
+  refuses("F32x", {"6"}, "0", "24", "F32x");
+  refuses("TF32", {"6"}, "0", "24", "TF32");
+  refuses("an end beyond the data", {"7"}, "0", "28");
+  refuses("a beginning beyond the data", {"0"}, "28", "28");
+  refuses("a tensor that begins within the data and ends beyond", {"3"}, "16", "28");
+  refuses("a tensor that begins where the data ends", {"6"}, "24", "48");
+  refuses("offsets beyond 2^32", {"6"}, "4294967296", "4294967320");
+  refuses("an end before the beginning", {"1"}, "8", "4");
+  refuses("fewer numbers than bytes", {"5"}, "0", "24");
+  refuses("more numbers than bytes", {"7"}, "0", "24");
+  refuses("2^50 numbers in 8 bytes", {"1125899906842624"}, "0", "8");
+  refuses("2^50 numbers in no bytes", {"1125899906842624"}, "0", "0");
+  refuses("no numbers, with an end before the beginning", {"0"}, "16", "8");
+  refuses("no numbers, [0], in 24 bytes", {"0"}, "0", "24");
+  refuses("no numbers, [0, 4], in 24 bytes", {"0", "4"}, "0", "24");
+  refuses("a half number", {"5"}, "0", "23");
+  refuses("a shape of 2^64 numbers", {"4294967296", "4294967296"}, "0", "0");
+  refuses("a shape of 2^62 numbers", {"2147483648", "2147483648"}, "0", "0");
+  refuses("a shape of 0 times 2^64 numbers", {"0", "4294967296", "4294967296"}, "0", "0");
+  refuses("a shape of 2^64 numbers, but for a 0 between", {"4294967296", "0", "4294967296"}, "0",
+          "0");
+  refuses("a shape that wraps to 24 numbers", {"20", "922337203685477582"}, "0", "96", "F32", 24);
+  refuses("64 sizes of 4", std::vector<std::string>(64, "4"), "0", "0");
+  refuses_without("dtype"), refuses_without("shape");
+  refuses("a size of -6", {"-6"}, "0", "24");
+  refuses("sizes of -2 and -1", {"-2", "-1"}, "0", "8");
+  refuses("a size of 2.9", {"2.9"}, "0", "8");
+  refuses("a size of 2x", {"2x"}, "0", "8");
+  for (const std::string size : {"", " 2", "+2", "2e0", "0x2", "18446744073709551618"}) {
+    refuses("a size of \"" + size + "\"", {size}, "0", "8");
+  }
+  reads("no numbers, [0, 2^32]", {0, Index(1) << 32}, 1);
+  Flat odd = header_of("a.b", {"2"}, "0", "8");
+  odd["a.b/shape"] = "{}";
+  refuses("a shape that is an object with a \"0\"", odd);
+  odd = header_of("a.b", {}, "0", "4"), odd["a.b/shape"] = "2";
+  refuses("a shape that is a number", odd);
+  refuses("an empty beginning", {"6"}, "", "24");
+  refuses("an empty end", {"6"}, "0", "");
+  refuses("an end of 24x", {"6"}, "0", "24x");
+  refuses_without("data_offsets/0"), refuses_without("data_offsets/1");
+  for (const std::string entry : {"dtype", "shape", "data_offsets/1"}) refuses_without(entry, true);
+  reads("no numbers, [0, 2^59]", {0, Index(1) << 59}, 1);
+  odd = header_of("a.b", {"6"}, "0", "24"), odd["a.b/data_offsets/2"] = "28";
+  read("three offsets", odd, bytes_of(std::vector<float>(6, 1)));
+  green("three offsets");
+  keeps_what_is_not_finite();
+  if (overflowed) {
+    red("sizes: refused, but only after a signed integer overflow, which is undefined behaviour");
+  }
+  green("no signed integer overflow");
 }

@@ -1,7 +1,5 @@
 #include "tutorials/common/check.h"
 
-#include <cmath>
-
 #include "pocket/weights.h"
 
 using namespace pocket;
@@ -26,11 +24,11 @@ void refuses(const std::string& what, Gpt& model, const NamedTensors& tensors,
     const std::string said = error.what();
     if (said.starts_with("exercise ")) throw;
     if (said.find(name) == std::string::npos) {
-      red(what + ": the message does not name " + name + ": " + said);
+      red(what, ": the message does not name ", name, ": ", said);
     }
-    return green(what + " is refused");
+    return green(what, " is refused");
   }
-  red(what + " was accepted");
+  red(what, " was accepted");
 }
 
 void fills(const std::string& what, const GptConfig& config, Scalar scale) {
@@ -40,15 +38,15 @@ void fills(const std::string& what, const GptConfig& config, Scalar scale) {
   for (NamedTensor& x : parameters(model)) {
     gradus::expect(what + ": " + x.name, as_library(x.tensor), as_library(tensors.at(x.name)));
     if (!x.tensor.requires_grad() || !x.tensor.node()->is_leaf()) {
-      red(what + ": " + x.name + " needs no gradient");
+      red(what, ": ", x.name, " needs no gradient");
     }
   }
   const IndexTensor tokens({1, 3}, Tokens{1, 0, 2});
   backward(model.loss(tokens, tokens));
   for (NamedTensor& x : parameters(model)) {
-    if (!x.tensor.grad().defined()) red(what + ": no gradient arrives at " + x.name);
+    if (!x.tensor.grad().defined()) red(what, ": no gradient arrives at ", x.name);
   }
-  green(what + ": trains");
+  green(what, ": trains");
 }
 
 /// Two models of one map, of which one is changed, as training would.
@@ -99,62 +97,55 @@ void fills_what_is_not_finite(const GptConfig& config) {
   for (int i = 0; i < 4; ++i) {
     const bool sign = std::signbit(got[i]) == std::signbit(odd[i]);  // 0 == -0
     if (std::isnan(odd[i]) ? std::isnan(got[i]) : got[i] == odd[i] && sign) continue;
-    red(what + ": " + std::to_string(odd[i]) + " became " + std::to_string(got[i]));
+    red(what, ": ", odd[i], " became ", got[i]);
   }
   green(what);
 }
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    const GptConfig small{
-        .vocab_size = 7, .n_positions = 5, .n_layer = 1, .n_head = 2, .n_embd = 4, .dropout = 0};
-    fills("one block", small, 1);
-    fills("three blocks",
-          {.vocab_size = 5, .n_positions = 3, .n_layer = 3, .n_head = 1, .n_embd = 6, .dropout = 0},
-          1);
-    fills("numbers of 1e4", small, 1e4);
-    keeps_the_map(small);
-    fills_what_is_frozen(small);
-    Gpt model(small);
-    const NamedTensors all = tensors_for(model, 1);
-    for (const NamedTensor& x : parameters(model)) {
-      NamedTensors other = all;
-      other.erase(x.name);
-      refuses("no " + x.name, model, other, x.name);
-    }
-    const auto refuses_more = [&](const std::string& what, const std::string& name,
-                                  const Tensor& x) {
-      NamedTensors other = all;
-      other[name] = x;
-      refuses(what, model, other, name);
-    };
-    refuses_more("a tensor left over", "a.bias", zeros({3}));
+CHECK_ANSWER() {
+  const GptConfig small{
+      .vocab_size = 7, .n_positions = 5, .n_layer = 1, .n_head = 2, .n_embd = 4, .dropout = 0};
+  fills("one block", small, 1);
+  fills("three blocks",
+        {.vocab_size = 5, .n_positions = 3, .n_layer = 3, .n_head = 1, .n_embd = 6, .dropout = 0},
+        1);
+  fills("numbers of 1e4", small, 1e4);
+  keeps_the_map(small);
+  fills_what_is_frozen(small);
+  Gpt model(small);
+  const NamedTensors all = tensors_for(model, 1);
+  for (const NamedTensor& x : parameters(model)) {
     NamedTensors other = all;
-    other["transformer.wte.weight"] = other.at("wte.weight");
-    other.erase("wte.weight");
-    refuses("transformer.wte.weight for wte.weight", model, other, "wte.weight");
-    refuses_more("a last tensor left over", "zz.weight", zeros({4, 4}));
-    refuses_more("a mask left over", "h.0.attn.bias", zeros({1, 1, 5, 5}));
-    refuses_more("a mask's number left over", "h.0.attn.masked_bias", zeros({}));
-    refuses_more("an output table that is wte's copy", "lm_head.weight", all.at("wte.weight"));
-    refuses_more("a tensor without numbers left over", "h.0.attn.rotary_emb.inv_freq", zeros({0}));
-    for (const NamedTensor& x : parameters(model)) {
-      const Shape right = x.tensor.shape();
-      Shape reversed, before{1}, after = right, less;
-      for (const Index n : right) {
-        before.push_back(n), less.push_back(less.rank() > 0 ? n : n - 1);
-      }
-      for (int i = right.rank() - 1; i >= 0; --i) reversed.push_back(right[i]);
-      after.push_back(1);
-      for (const Shape& shape : {reversed, before, after, less, Shape{right.size()}}) {
-        if (shape == right) continue;
-        std::ostringstream what;
-        what << shape << " for " << x.name << ", " << right;
-        refuses_more(what.str(), x.name, zeros(shape));
-      }
+    other.erase(x.name);
+    refuses("no " + x.name, model, other, x.name);
+  }
+  const auto refuses_more = [&](const std::string& what, const std::string& name, const Tensor& x) {
+    NamedTensors other = all;
+    other[name] = x;
+    refuses(what, model, other, name);
+  };
+  refuses_more("a tensor left over", "a.bias", zeros({3}));
+  NamedTensors other = all;
+  other["transformer.wte.weight"] = other.at("wte.weight");
+  other.erase("wte.weight");
+  refuses("transformer.wte.weight for wte.weight", model, other, "wte.weight");
+  refuses_more("a last tensor left over", "zz.weight", zeros({4, 4}));
+  refuses_more("a mask left over", "h.0.attn.bias", zeros({1, 1, 5, 5}));
+  refuses_more("a mask's number left over", "h.0.attn.masked_bias", zeros({}));
+  refuses_more("an output table that is wte's copy", "lm_head.weight", all.at("wte.weight"));
+  refuses_more("a tensor without numbers left over", "h.0.attn.rotary_emb.inv_freq", zeros({0}));
+  for (const NamedTensor& x : parameters(model)) {
+    const Shape right = x.tensor.shape();
+    Shape reversed, before{1}, after = right, less;
+    for (const Index n : right) before.push_back(n), less.push_back(less.rank() > 0 ? n : n - 1);
+    for (int i = right.rank() - 1; i >= 0; --i) reversed.push_back(right[i]);
+    after.push_back(1);
+    for (const Shape& shape : {reversed, before, after, less, Shape{right.size()}}) {
+      if (shape == right) continue;
+      refuses_more(gradus::detail::text(shape, " for ", x.name, ", ", right), x.name, zeros(shape));
     }
-    fills_what_is_not_finite(small);
-  });
+  }
+  fills_what_is_not_finite(small);
 }

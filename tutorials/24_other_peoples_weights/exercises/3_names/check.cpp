@@ -21,7 +21,7 @@ NamedTensors mine(const std::string& what, Gpt& model) {
   try {
     return my_to_gpt2(model);
   } catch (const std::exception& error) {
-    red(what + ": your lines threw " + error.what() +
+    red(what, ": your lines threw ", error.what(),
         "\nlikely cause: a name that this model does not have, such as one of a fixed block; or an "
         "axis that a bias does not have (the last is -1)");
   }
@@ -59,18 +59,17 @@ void check_model(const std::string& what, const GptConfig& config, Scalar scale 
   const NamedTensors got = gradus::unchanged(what, before, [&] { return mine(what, model); });
   for (std::size_t i = 0; const NamedTensor& x : parameters(model)) {
     if (std::pair(x.tensor.data(), x.tensor.requires_grad()) == parts[i++]) continue;
-    red(what + ": the model's " + x.name + " is another tensor now, or learns no more" +
+    red(what, ": the model's ", x.name, " is another tensor now, or learns no more",
         "\nlikely cause: take x.tensor.detach(), and leave the model as it is");
   }
   for (const auto& [name, x] : got) {
     if (expected.contains(name)) continue;
-    red(what + ": " + name +
-        " is a name of ours, or of nobody\nlikely cause: GPT-2 has c_attn and " +
+    red(what, ": ", name, " is a name of ours, or of nobody\nlikely cause: GPT-2 has c_attn and ",
         "c_proj for our query, key, value and output, and no transformer. before the names");
   }
   for (const auto& [name, x] : expected) {
     if (!got.contains(name)) {
-      red(what + ": there is no " + name +
+      red(what, ": there is no ", name,
           "\nlikely cause: c_attn and c_proj have weights and biases, and all other names stay");
     }
     gradus::expect(what + ": " + name, as_library(got.at(name)), as_library(x), "", 0);
@@ -79,18 +78,15 @@ void check_model(const std::string& what, const GptConfig& config, Scalar scale 
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    check_model("one block",
-                {.vocab_size = 7, .n_positions = 5, .n_layer = 1, .n_head = 2, .n_embd = 4});
-    check_model("three blocks",
-                {.vocab_size = 11, .n_positions = 3, .n_layer = 3, .n_head = 3, .n_embd = 6});
-    check_model("a hundred and one blocks",
-                {.vocab_size = 5, .n_positions = 4, .n_layer = 101, .n_head = 1, .n_embd = 2});
-    check_model("numbers of 1e4",
-                {.vocab_size = 9, .n_positions = 6, .n_layer = 2, .n_head = 1, .n_embd = 5}, 1e4);
-    check_model("a parameter that needs no gradient",
-                {.vocab_size = 7, .n_positions = 5, .n_layer = 1, .n_head = 2, .n_embd = 4}, 1,
-                true);
-  });
+CHECK_ANSWER() {
+  check_model("one block",
+              {.vocab_size = 7, .n_positions = 5, .n_layer = 1, .n_head = 2, .n_embd = 4});
+  check_model("three blocks",
+              {.vocab_size = 11, .n_positions = 3, .n_layer = 3, .n_head = 3, .n_embd = 6});
+  check_model("a hundred and one blocks",
+              {.vocab_size = 5, .n_positions = 4, .n_layer = 101, .n_head = 1, .n_embd = 2});
+  check_model("numbers of 1e4",
+              {.vocab_size = 9, .n_positions = 6, .n_layer = 2, .n_head = 1, .n_embd = 5}, 1e4);
+  check_model("a parameter that needs no gradient",
+              {.vocab_size = 7, .n_positions = 5, .n_layer = 1, .n_head = 2, .n_embd = 4}, 1, true);
 }

@@ -36,8 +36,7 @@ int expected(float x) {
 void check_numbers(const std::string& what, const std::vector<float>& numbers) {
   const std::vector<std::uint16_t> got = my_to_half(numbers);
   if (got.size() != numbers.size()) {
-    red(what + ": " + std::to_string(got.size()) + " halves, expected " +
-        std::to_string(numbers.size()));
+    red(what, ": ", got.size(), " halves, expected ", numbers.size());
   }
   for (std::size_t i = 0; i < got.size(); ++i) {
     const int right = expected(numbers[i]);
@@ -86,47 +85,45 @@ std::vector<float> any_bits(int count) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    check_numbers("1", {1});
-    check_numbers("what halves say exactly, from 2^-14 to 65504", between(0x0400, 0x7c00, 0));
-    check_numbers("0", {0});
-    check_numbers("what halves say exactly, below 2^-14", between(0, 0x0400, 0));
-    for (const double share : {0.25, 0.75}) {
-      check_numbers(share < 0.5 ? "a quarter of the way" : "three quarters of the way",
-                    between(0x3c00, 0x3fff, share));
-    }
-    check_numbers("half of the way", between(0x3c00, 0x3fff, 0.5));
-    check_numbers("from below to the next power of two", {1.9999f, 2047.9f, 3.9998f});
-    check_numbers("from below to 2^-14", between(0x03ff, 0x0400, 0.75));
-    for (const float side : {0.0f, 1e9f}) {
-      check_numbers("close to half of the way", close_to_half(0x3c00, 0x3fff, side));
-      check_numbers("close to half of the way, below 2^-14", close_to_half(0, 0x0400, side));
-    }
-    check_numbers("half of the way, below 2^-14", between(0, 0x0400, 0.5));
-    check_numbers("smaller than any half", {1e-8f, 1e-30f, 1e-45f, 0x1p-25f});
-    check_numbers("from 65504 to below 65520", {65504, 65505, 65519, 65519.996f});
-    check_numbers("large", {65520, 65536, 1e5f, 3e38f});
-    check_numbers("infinite", {INFINITY});
-    for (const std::uint32_t bits : {0x7fc00000u, 0x7f800001u, 0xff800001u, 0x7fffffffu}) {
-      check_numbers("not a number", {std::bit_cast<float>(bits)});
-    }
-    check_numbers("negative ones", negative(between(0x0001, 0x7c00, 0)));
-    check_numbers("negative, near the largest", {-65519, -65520});
-    check_numbers("-0", {-0.0f});
-    check_numbers("negative, infinite and tiny", {-INFINITY, -1e6f, -1e-30f});
-    check_numbers("none", {});
-    for (const float side : {0.0f, 1e9f}) {
-      const std::vector<float> close = close_to_half(0, 0x7c00, side);
-      check_numbers("all that are close to half of the way", close);
-      check_numbers("all negative ones that are", negative(close));
-    }
-    check_numbers("ten thousand floats of random bits", any_bits(10000));
-    for (const double share : {0.1, 0.4999, 0.5, 0.5001, 0.9}) {
-      check_numbers("all halves, " + std::to_string(share).substr(0, 6) + " of the way",
-                    between(0, 0x7c00, share));
-      check_numbers("all negative ones, " + std::to_string(share).substr(0, 6) + " of the way",
-                    negative(between(0, 0x7c00, share)));
-    }
-  });
+CHECK_ANSWER() {
+  check_numbers("1", {1});
+  check_numbers("what halves say exactly, from 2^-14 to 65504", between(0x0400, 0x7c00, 0));
+  check_numbers("0", {0});
+  check_numbers("what halves say exactly, below 2^-14", between(0, 0x0400, 0));
+  for (const double share : {0.25, 0.75}) {
+    check_numbers(share < 0.5 ? "a quarter of the way" : "three quarters of the way",
+                  between(0x3c00, 0x3fff, share));
+  }
+  check_numbers("half of the way", between(0x3c00, 0x3fff, 0.5));
+  check_numbers("from below to the next power of two", {1.9999f, 2047.9f, 3.9998f});
+  check_numbers("from below to 2^-14", between(0x03ff, 0x0400, 0.75));
+  for (const float side : {0.0f, 1e9f}) {
+    check_numbers("close to half of the way", close_to_half(0x3c00, 0x3fff, side));
+    check_numbers("close to half of the way, below 2^-14", close_to_half(0, 0x0400, side));
+  }
+  check_numbers("half of the way, below 2^-14", between(0, 0x0400, 0.5));
+  check_numbers("smaller than any half", {1e-8f, 1e-30f, 1e-45f, 0x1p-25f});
+  check_numbers("from 65504 to below 65520", {65504, 65505, 65519, 65519.996f});
+  check_numbers("large", {65520, 65536, 1e5f, 3e38f});
+  check_numbers("infinite", {INFINITY});
+  for (const std::uint32_t bits : {0x7fc00000u, 0x7f800001u, 0xff800001u, 0x7fffffffu}) {
+    check_numbers("not a number", {std::bit_cast<float>(bits)});
+  }
+  check_numbers("negative ones", negative(between(0x0001, 0x7c00, 0)));
+  check_numbers("negative, near the largest", {-65519, -65520});
+  check_numbers("-0", {-0.0f});
+  check_numbers("negative, infinite and tiny", {-INFINITY, -1e6f, -1e-30f});
+  check_numbers("none", {});
+  for (const float side : {0.0f, 1e9f}) {
+    const std::vector<float> close = close_to_half(0, 0x7c00, side);
+    check_numbers("all that are close to half of the way", close);
+    check_numbers("all negative ones that are", negative(close));
+  }
+  check_numbers("ten thousand floats of random bits", any_bits(10000));
+  for (const double share : {0.1, 0.4999, 0.5, 0.5001, 0.9}) {
+    check_numbers("all halves, " + std::to_string(share).substr(0, 6) + " of the way",
+                  between(0, 0x7c00, share));
+    check_numbers("all negative ones, " + std::to_string(share).substr(0, 6) + " of the way",
+                  negative(between(0, 0x7c00, share)));
+  }
 }

@@ -15,16 +15,14 @@ void check_at(const std::string& what, const gradus::Shape& shape, std::uint64_t
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    const auto small = gradus::Scalar(1e-5);
-    check_at("[2, 4], numbers about 3", {2, 4}, 1, 3, 2, small);
-    check_at("[2, 3, 5]", {2, 3, 5}, 3, 0, 1, small);
-    check_at("[7], a single row", {7}, 5, 1, 1, small);
-    check_at("numbers of 1e4", {3, 6}, 7, 0, 1e4, small);
-    check_at("numbers of 0.001, epsilon 1e-5", {3, 4}, 9, 0, gradus::Scalar(1e-3), small);
-    check_at("numbers of 0.001, epsilon 0.01", {3, 4}, 9, 0, gradus::Scalar(1e-3),
-             gradus::Scalar(0.01));
-    check_at("rows of zeros", {2, 3}, 11, 0, 0, small);
-  });
+CHECK_ANSWER() {
+  const auto small = gradus::Scalar(1e-5);
+  check_at("[2, 4], numbers about 3", {2, 4}, 1, 3, 2, small);
+  check_at("[2, 3, 5]", {2, 3, 5}, 3, 0, 1, small);
+  check_at("[7], a single row", {7}, 5, 1, 1, small);
+  check_at("numbers of 1e4", {3, 6}, 7, 0, 1e4, small);
+  check_at("numbers of 0.001, epsilon 1e-5", {3, 4}, 9, 0, gradus::Scalar(1e-3), small);
+  check_at("numbers of 0.001, epsilon 0.01", {3, 4}, 9, 0, gradus::Scalar(1e-3),
+           gradus::Scalar(0.01));
+  check_at("rows of zeros", {2, 3}, 11, 0, 0, small);
 }

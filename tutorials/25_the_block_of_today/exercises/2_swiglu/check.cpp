@@ -28,11 +28,9 @@ void check_at(const std::string& what, const gradus::Shape& shape, gradus::Index
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    check_at("[2, 4], 3 hidden channels", {2, 4}, 3, 1, 1);
-    check_at("[2, 3, 5], 7 hidden channels", {2, 3, 5}, 7, 5, 1);
-    check_at("small numbers", {3, 4}, 5, 9, gradus::Scalar(0.01));
-    check_at("large numbers", {3, 4}, 6, 13, 30);
-  });
+CHECK_ANSWER() {
+  check_at("[2, 4], 3 hidden channels", {2, 4}, 3, 1, 1);
+  check_at("[2, 3, 5], 7 hidden channels", {2, 3, 5}, 7, 5, 1);
+  check_at("small numbers", {3, 4}, 5, 9, gradus::Scalar(0.01));
+  check_at("large numbers", {3, 4}, 6, 13, 30);
 }

@@ -59,13 +59,11 @@ void read_longer() {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    check_at("16 channels, trained on 64", 16, 10000, 4, 64, 0.5, 3);
-    check_at("12 channels, trained on 100", 12, 10000, 8, 100, 1, 4);
-    check_at("Llama 3.1: 128 channels, trained on 8192", 128, 500000, 8, 8192, 1, 4);
-    check_at("all pairs are fast", 8, 10, 4, 100000, 1, 4);
-    check_at("all pairs are slow", 8, 10000, 2.5, 4, 1, 4);
-    read_longer();
-  });
+CHECK_ANSWER() {
+  check_at("16 channels, trained on 64", 16, 10000, 4, 64, 0.5, 3);
+  check_at("12 channels, trained on 100", 12, 10000, 8, 100, 1, 4);
+  check_at("Llama 3.1: 128 channels, trained on 8192", 128, 500000, 8, 8192, 1, 4);
+  check_at("all pairs are fast", 8, 10, 4, 100000, 1, 4);
+  check_at("all pairs are slow", 8, 10000, 2.5, 4, 1, 4);
+  read_longer();
 }

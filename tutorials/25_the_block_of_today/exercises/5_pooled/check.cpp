@@ -21,12 +21,10 @@ void check_at(Index channels, Index heads, Index kv_heads, Index width, Scalar s
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    check_at(2, 4, 2, 3, 1);
-    check_at(3, 6, 2, 2, 1);
-    check_at(5, 6, 3, 1, 1);
-    check_at(3, 4, 1, 2, 1e4);
-    check_at(4, 3, 3, 2, 1);
-  });
+CHECK_ANSWER() {
+  check_at(2, 4, 2, 3, 1);
+  check_at(3, 6, 2, 2, 1);
+  check_at(5, 6, 3, 1, 1);
+  check_at(3, 4, 1, 2, 1e4);
+  check_at(4, 3, 3, 2, 1);
 }

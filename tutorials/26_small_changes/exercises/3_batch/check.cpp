@@ -53,27 +53,25 @@ void ask(const std::string& what, Index time, const std::vector<Index>& which, S
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    ask("pairs 2, 0, 1, 0", 3, {2, 0, 1, 0});
-    ask("one row, pair 1", 2, {1});
-    ask("no pair, 1, no pair, 2", 2, {-1, 1, -1, 2});
-    ask("one position", 1, {1, 2});
-    ask("more rows than pairs, numbers of about 10000", 3, {0, 2, 2, 1, 0}, 1e4f);
+CHECK_ANSWER() {
+  ask("pairs 2, 0, 1, 0", 3, {2, 0, 1, 0});
+  ask("one row, pair 1", 2, {1});
+  ask("no pair, 1, no pair, 2", 2, {-1, 1, -1, 2});
+  ask("one position", 1, {1, 2});
+  ask("more rows than pairs, numbers of about 10000", 3, {0, 2, 2, 1, 0}, 1e4f);
 
-    Tensor weight = normal({5, 4}, {3}).set_requires_grad();
-    const std::vector<LowRank> pairs = pairs_of(1, 5, 4);
-    const auto nodes_of = [&](Index rows) {
-      const Index before = nodes_made;
-      in_one_batch(ones({rows, 2, 5}), weight, pairs, std::vector<Index>(std::size_t(rows), -1));
-      return nodes_made - before;
-    };
-    const Index few = nodes_of(1), many = nodes_of(20);
-    if (many > few) {
-      red("1 row and 20 rows without a pair record ", few, " and ", many,
-          " nodes\nlikely cause: W is multiplied for each row; x W for the whole batch is one "
-          "product");
-    }
-    green("one product with W for the whole batch");
-  });
+  Tensor weight = normal({5, 4}, {3}).set_requires_grad();
+  const std::vector<LowRank> pairs = pairs_of(1, 5, 4);
+  const auto nodes_of = [&](Index rows) {
+    const Index before = nodes_made;
+    in_one_batch(ones({rows, 2, 5}), weight, pairs, std::vector<Index>(std::size_t(rows), -1));
+    return nodes_made - before;
+  };
+  const Index few = nodes_of(1), many = nodes_of(20);
+  if (many > few) {
+    red("1 row and 20 rows without a pair record ", few, " and ", many,
+        " nodes\nlikely cause: W is multiplied for each row; x W for the whole batch is one "
+        "product");
+  }
+  green("one product with W for the whole batch");
 }

@@ -52,20 +52,18 @@ std::vector<pocket::Scalar> many(std::size_t n, pocket::Scalar size) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    ask("five numbers", {0.3f, -0.8f, 1, 0.26f, 0});
-    ask("the largest is negative", {0.3f, -2, 1, 0.5f});
-    ask("one number", {3});
-    ask("one negative number", {-5});
-    ask("two numbers of one size", {4, -4, 1.1f});
-    ask("zeros", {0, 0, 0});
-    ask("positive numbers", {0.9f, 0.7f, 0.8f});
-    ask("a hundred small numbers", many(100, 1e-3f));
-    ask("a thousand numbers of about 10000", many(1000, 2e4f));
-    std::vector<pocket::Scalar> spoilt = many(50, 1);
-    spoilt[7] = 100;
-    ask("an outlier", spoilt);
-    ask("none", {});
-  });
+CHECK_ANSWER() {
+  ask("five numbers", {0.3f, -0.8f, 1, 0.26f, 0});
+  ask("the largest is negative", {0.3f, -2, 1, 0.5f});
+  ask("one number", {3});
+  ask("one negative number", {-5});
+  ask("two numbers of one size", {4, -4, 1.1f});
+  ask("zeros", {0, 0, 0});
+  ask("positive numbers", {0.9f, 0.7f, 0.8f});
+  ask("a hundred small numbers", many(100, 1e-3f));
+  ask("a thousand numbers of about 10000", many(1000, 2e4f));
+  std::vector<pocket::Scalar> spoilt = many(50, 1);
+  spoilt[7] = 100;
+  ask("an outlier", spoilt);
+  ask("none", {});
 }

@@ -31,20 +31,18 @@ void ask(const std::string& what, const Tensor& x, Index group) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    const Tensor small = tensor({{1, Scalar(0.3), -50, 7}, {Scalar(0.2), Scalar(0.9), 3, -2}});
-    ask("two rows of four, groups of two", small, 2);
-    ask("groups of one", small, 1);
-    ask("groups as long as a row", small, 4);
-    ask("groups longer than a row", small, 9);
-    ask("a last group of one", tensor({{1, Scalar(0.3), -50}, {7, Scalar(-0.2), Scalar(0.6)}}), 2);
-    const Tensor zero = tensor({{0, 0, 0, 5, 1, 2}});
-    ask("a group of zeros", zero, 3);
-    Tensor x = normal({6, 45}, {3});
-    x.mutable_data()[2 * 45 + 17] = 300;
-    ask("an outlier among 270 numbers", x, 16);
-    ask("numbers of about 10000", normal({3, 40}, {4}) * Scalar(1e4), 8);
-    ask("small numbers", normal({3, 40}, {5}) * Scalar(1e-3), 8);
-  });
+CHECK_ANSWER() {
+  const Tensor small = tensor({{1, Scalar(0.3), -50, 7}, {Scalar(0.2), Scalar(0.9), 3, -2}});
+  ask("two rows of four, groups of two", small, 2);
+  ask("groups of one", small, 1);
+  ask("groups as long as a row", small, 4);
+  ask("groups longer than a row", small, 9);
+  ask("a last group of one", tensor({{1, Scalar(0.3), -50}, {7, Scalar(-0.2), Scalar(0.6)}}), 2);
+  const Tensor zero = tensor({{0, 0, 0, 5, 1, 2}});
+  ask("a group of zeros", zero, 3);
+  Tensor x = normal({6, 45}, {3});
+  x.mutable_data()[2 * 45 + 17] = 300;
+  ask("an outlier among 270 numbers", x, 16);
+  ask("numbers of about 10000", normal({3, 40}, {4}) * Scalar(1e4), 8);
+  ask("small numbers", normal({3, 40}, {5}) * Scalar(1e-3), 8);
 }

@@ -47,18 +47,15 @@ Four drawn(gradus::Index n, gradus::Scalar size) {
 
 }  // namespace
 
-int main() {
-  return gradus::run_check([] {
-    const auto four = [](gradus::Scalar a, gradus::Scalar b, gradus::Scalar c, gradus::Scalar d) {
-      return Four{gradus::tensor({a}), gradus::tensor({b}), gradus::tensor({c}),
-                  gradus::tensor({d})};
-    };
-    ask("one prompt, beta 1", four(-2, -3, -4, -1), 1);
-    ask("one prompt, beta 0.25", four(-1, -6, -2, -4), 0.25f);
-    ask("before training", four(-5, -2, -5, -2), 0.1f);
-    ask("three prompts", drawn(3, 2), 0.5f);
-    ask("forty prompts", drawn(40, 1), 0.1f);
-    ask("log-probabilities of about -10000", drawn(5, 1e4f), 0.5f);
-    ask("a prompt that is far on the wrong side", four(-9000, -10, -10, -9000), 1);
-  });
+CHECK_ANSWER() {
+  const auto four = [](gradus::Scalar a, gradus::Scalar b, gradus::Scalar c, gradus::Scalar d) {
+    return Four{gradus::tensor({a}), gradus::tensor({b}), gradus::tensor({c}), gradus::tensor({d})};
+  };
+  ask("one prompt, beta 1", four(-2, -3, -4, -1), 1);
+  ask("one prompt, beta 0.25", four(-1, -6, -2, -4), 0.25f);
+  ask("before training", four(-5, -2, -5, -2), 0.1f);
+  ask("three prompts", drawn(3, 2), 0.5f);
+  ask("forty prompts", drawn(40, 1), 0.1f);
+  ask("log-probabilities of about -10000", drawn(5, 1e4f), 0.5f);
+  ask("a prompt that is far on the wrong side", four(-9000, -10, -10, -9000), 1);
 }

@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 
@@ -83,6 +84,17 @@ int main() {
   rejects("an error of the library", "RED    the library says: reshape: the number of elements",
           [&] { reshape(x, {3}); });
   const auto overwrite = [](const Scalar* p) { *const_cast<Scalar*>(p) = 9; };
+
+  const auto throws = [&] { reshape(x, {3}); };
+  passes("a list of numbers, and what is refused", [&] {
+    if (listed(std::vector{1, 2, 3}) != "[1 2 3]") red(listed(std::vector{1, 2, 3}));
+    const std::string many = listed(std::vector(25, 7));
+    if (!many.ends_with(" 7 ... 25 in all]") || std::ranges::count(many, '7') != 24) red(many);
+    if (!refusal(throws).value_or("").starts_with("reshape: ")) red("no refusal");
+    if (refusal([] {})) red("a refusal without an error");
+  });
+  rejects("a part that is not written, where an error is expected", "RED    exercise 01.1",
+          [] { (void)refusal([] { throw std::logic_error("exercise 01.1: strides"); }); });
 
   passes("what is finite", [&] { must_be_finite("x", x); });
   rejects("a NaN", "got nan at offset 1", [&] {

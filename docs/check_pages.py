@@ -248,7 +248,7 @@ SEARCHES = {
     "chain rule": "03 Reverse mode › Follow the nudge: the chain rule",
     "backprop": "03 Reverse mode › The backward pass",
     "learning rate": "06 Learning",
-    "overfitting": "06 Learning › Good on points that it has not seen",
+    "overfitting": "06 Learning › New points: what reduces overfitting?",
     "AdamW": "AdamW",
     "cross entropy": "07 From text to loss › Cross-entropy",
     "perplexity": "07 From text to loss › How probable is a text?",

@@ -47,7 +47,7 @@ inline bool recording = true;
 struct NoGrad {
   NoGrad() { recording = false; }
   ~NoGrad() { recording = before; }
-  const bool before = recording;
+  const bool before = recording;  // set before the constructor's body
 };
 
 /// Returns y with a node. `op` made y from the inputs; the closure turns dy into their gradients.

@@ -7,8 +7,8 @@
 
 namespace pocket {
 
-/// Reads y of this shape from x with these strides, starting at element `first`. With `into`, adds
-/// x's elements to zeros where reading would find them. Each direction is the other's gradient.
+/// y has this shape. Reads y[i] = x[first + at(i)], where the strides lead from i to at(i). With
+/// `into`, adds to zeros: y[first + at(i)] += x[i]. Each direction is the other's gradient.
 inline Tensor strided(const char* op, const Tensor& x, const Shape& shape, const Strides& strides,
                       Index first, bool into) {
   Tensor y(shape);
@@ -80,7 +80,7 @@ inline Tensor operator/(const Tensor& x, Scalar s) { return x * (1 / s); }
 //! [04 rest]
 
 //! [04 reshape]
-/// The same elements in another shape. A size of -1 follows from the others' product, -size().
+/// The same elements in another shape. With one size of -1, -shape.size() is the others' product.
 inline Tensor reshape(const Tensor& x, Shape shape) {
   for (Index& n : shape) n = n == -1 ? x.size() / std::max(-shape.size(), Index{1}) : n;
   return record("reshape", Tensor(x, shape), {x},

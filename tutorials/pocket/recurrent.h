@@ -20,7 +20,7 @@ struct RecurrentLayer {
   Tensor step_from(const Tensor& from_input, const Tensor& state) const {
     const Tensor from_state = hh(state);
     if (kind == RecurrentKind::kRnn) return tanh(from_input + from_state);
-    // A GRU (Cho and others, 2014) has a gate for each number: the share of it that is kept.
+    // A GRU (Cho and others, 2014) has two gates, reset and keep: a number for each element of h.
     const std::vector<Tensor> x = split(from_input, 3, -1), s = split(from_state, 3, -1);
     //! [08.1]
     const Tensor reset = sigmoid(x[0] + s[0]), keep = sigmoid(x[1] + s[1]);

@@ -270,7 +270,7 @@ SEARCHES = {
     "key width": "MultiHeadAttention › Sizes",
     "optimizer": "Optimiser",
     "normalization": "14 The block › Layer norm",
-    "einsum": "Matrix products",
+    "einsum": "Matrix products › matmul()",
     "word2vec": "18 The encoder and BERT › Word vectors",
     "dropout": "Dropout › dropout()",
     "save model": "24 Other people's weights › What is in the folder",

@@ -8,7 +8,7 @@ addEventListener('DOMContentLoaded', () => {
   const kind = (part, address) => /^(class|struct)/.test(address) ? 'Type' : names[part];  // an op and its layer may have one name
   const boost = { course: 3, guide: 1.5, reference: 1 };
   // Readers' words for terms that the pages call by another name.
-  const shorthands = { bpe: 'byte-pair merges', 'byte pair': 'byte-pair merges', 'byte-pair encoding': 'byte-pair merges', rope: 'rotary rope', einsum: 'matrix products', word2vec: 'word vectors', optimizer: 'optimiser', optimizers: 'optimisers',
+  const shorthands = { bpe: 'byte-pair merges', 'byte pair': 'byte-pair merges', 'byte-pair encoding': 'byte-pair merges', rope: 'rotary rope', einsum: 'matmul', word2vec: 'word vectors', optimizer: 'optimiser', optimizers: 'optimisers',
     normalization: 'layer norm',
     lr: 'learning rate', mha: 'multi-head attention', vit: 'vision', 'positional encoding': 'sinusoids', 'positional encodings': 'sinusoids',
     backprop: 'backward pass', llm: 'gpt', 'kv cache': 'cache keys values', overfitting: 'points not seen' };

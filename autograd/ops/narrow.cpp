@@ -13,13 +13,6 @@ namespace gradus {
 using namespace detail;
 namespace {
 
-/// The view of a matrix with this memory.
-NarrowView view_of(WeightType type, Index rows, Index columns, std::uint16_t* memory) {
-  NarrowView view{type, rows, columns, memory, nullptr};
-  view.scales = memory + view.padded_rows() * view.padded() / 2;  // unused in kBfloat16
-  return view;
-}
-
 /// Fails unless w is defined.
 void require_matrix(const char* op, const char* name, const NarrowMatrix& w) {
   check(w.defined(), op, ": ", name, " is undefined (a default-constructed NarrowMatrix)");
@@ -31,9 +24,10 @@ NarrowMatrix::NarrowMatrix(WeightType type, Index rows, Index columns) {
   check(type != WeightType::kFloat32,
         "NarrowMatrix: the type must be bfloat16 or int8, got float32 (use a Tensor)");
   const Shape valid{rows, columns};
-  const Index bytes = NarrowView{type, valid[0], valid[1], nullptr, nullptr}.bytes();  // even
-  storage_ = new_storage<std::uint16_t>(Shape{bytes / 2});
-  view_ = view_of(type, rows, columns, storage_->data());
+  view_ = {type, valid[0], valid[1], nullptr, nullptr};
+  storage_ = new_storage<std::uint16_t>(Shape{view_.bytes() / 2});  // bytes are even
+  view_.numbers = storage_->data();
+  view_.scales = storage_->data() + view_.padded_rows() * view_.padded() / 2;
 }
 
 NarrowMatrix::NarrowMatrix(WeightType type, const Tensor& x) {

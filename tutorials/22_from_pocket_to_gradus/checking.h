@@ -35,7 +35,7 @@ inline bool is_same(const Tensor& a, const Tensor& b) {
 inline void pass_back(
     const std::string& what, const Tensor& y, const Tensor& dy,
     const std::string& cause =
-        "the closure captures by [&], and what it refers to ended with the forward pass; capture "
+        "the closure captures by [&], and those variables ended with the forward pass; capture "
         "copies, [=]. Or a gradient has not its input's shape") {
   try {
     backward(y, dy);
